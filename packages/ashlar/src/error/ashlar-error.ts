@@ -1,0 +1,38 @@
+/** Every code an {@link AshlarError} can carry. Codes are stable between major versions; messages are not. */
+export type AshlarErrorCode =
+  | 'INVALID_SIZE'
+  | 'INVALID_OVERLAP'
+  | 'INVALID_WINDOW'
+  | 'INVALID_COUNTER'
+  | 'INVALID_SEAM'
+  | 'INVALID_SPAN'
+  | 'UNSUPPORTED_TOKENIZER'
+
+const brand = Symbol.for('ashlar.error')
+
+/**
+ * The one error class of Ashlar: `code` says what went wrong and stays stable, `details` holds the values involved.
+ *
+ * Each code has a paragraph in `docs/errors.md`.
+ */
+export class AshlarError extends Error {
+  override readonly name = 'AshlarError'
+  readonly code: AshlarErrorCode
+  readonly details: Readonly<Record<string, unknown>>
+  readonly [brand] = true
+
+  constructor(
+    code: AshlarErrorCode,
+    message: string,
+    options: { readonly details?: Readonly<Record<string, unknown>>; readonly cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.details = options.details ?? {}
+  }
+}
+
+/** Tells whether `error` is an {@link AshlarError}, also when it was thrown by another copy of this package. */
+export function isAshlarError(error: unknown): error is AshlarError {
+  return typeof error === 'object' && error !== null && (error as { [brand]?: unknown })[brand] === true
+}
