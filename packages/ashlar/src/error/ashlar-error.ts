@@ -19,7 +19,6 @@ export class AshlarError extends Error {
   override readonly name = 'AshlarError'
   readonly code: AshlarErrorCode
   readonly details: Readonly<Record<string, unknown>>
-  readonly [brand] = true
 
   constructor(
     code: AshlarErrorCode,
@@ -29,6 +28,7 @@ export class AshlarError extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
     this.details = options.details ?? {}
+    Object.defineProperty(this, brand, { value: true })
   }
 }
 
