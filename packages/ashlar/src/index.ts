@@ -1,0 +1,5 @@
+export type { Chunk } from './chunk/chunk.ts'
+export { type Format, type Inside, type Seam, strength } from './chunk/seam.ts'
+export { AshlarError, type AshlarErrorCode, isAshlarError } from './error/ashlar-error.ts'
+export type { Accuracy, Counter, Measure } from './text/counter.ts'
+export type { Span } from './text/span.ts'
