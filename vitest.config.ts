@@ -1,9 +1,27 @@
 import { defineConfig } from 'vitest/config'
 
+const limits = { testTimeout: 60_000, hookTimeout: 120_000 }
+
 export default defineConfig({
   test: {
-    include: ['packages/*/test/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    projects: [
+      {
+        test: {
+          ...limits,
+          name: 'library',
+          include: ['packages/*/test/**/*.test.ts'],
+          exclude: ['**/node_modules/**', 'packages/*/test/house/**'],
+        },
+      },
+      {
+        // Tests of the built package and of the repository itself; they alone need the build.
+        test: {
+          ...limits,
+          name: 'house',
+          include: ['packages/*/test/house/**/*.test.ts'],
+          globalSetup: ['packages/ashlar/test/house/build-once.ts'],
+        },
+      },
+    ],
   },
 })
