@@ -1,0 +1,107 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import type { AshlarErrorCode } from '../../src/error/ashlar-error.ts'
+import { doors } from './implied-imports.ts'
+
+const home = fileURLToPath(new URL('../..', import.meta.url))
+const root = fileURLToPath(new URL('../../../..', import.meta.url))
+const manifest = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
+
+/** Written out by hand: whatever changes here changes for every user. */
+describe('pinned', () => {
+  test('the export map', () => {
+    expect(manifest.exports).toEqual({
+      '.': { types: './dist/index.d.ts', default: './dist/index.js' },
+      './package.json': './package.json',
+    })
+  })
+
+  test('one door in src/ for each subpath', () => {
+    const subpaths = Object.keys(manifest.exports).filter((subpath) => subpath !== './package.json')
+    expect(doors().map(({ specifier }) => specifier.replace('ashlar', '.'))).toEqual(subpaths.toSorted())
+  })
+
+  test('what the package asks of its user', () => {
+    expect(manifest.engines).toEqual({ node: '>=22.12' })
+    expect(manifest.dependencies).toBeUndefined()
+    expect(manifest.optionalDependencies).toBeUndefined()
+    expect(manifest.peerDependencies ?? {}).toEqual({})
+    for (const name of Object.keys(manifest.peerDependencies ?? {}))
+      expect(manifest.peerDependenciesMeta[name]).toEqual({ optional: true })
+  })
+
+  test('what each door exports', () => {
+    expect(Object.fromEntries(doors().map(({ specifier, names }) => [specifier, names.toSorted()]))).toEqual(exported)
+  })
+
+  test('the values among them are there at run time', async () => {
+    for (const { specifier, names } of doors()) {
+      const values = names.filter((name) => !name.startsWith('type '))
+      expect(Object.keys(await import(specifier)).toSorted(), specifier).toEqual(values.toSorted())
+    }
+  })
+
+  test('what is published', () => {
+    const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json'], { cwd: home, encoding: 'utf8' })
+    const [packed] = Object.values(JSON.parse(stdout)) as [{ files: { path: string }[] }]
+    const paths = packed.files.map(({ path }) => path)
+    const papers = paths.filter((path) => !path.startsWith('dist/'))
+    expect(papers.toSorted()).toEqual(['LICENSE', 'NOTICE', 'README.md', 'package.json'])
+    expect(paths.filter((path) => path.startsWith('dist/')).toSorted()).toEqual(
+      readdirSync(join(home, 'dist'))
+        .map((name) => `dist/${name}`)
+        .toSorted(),
+    )
+    expect(paths.filter((path) => !/\.(js|d\.ts)$/.test(path))).toEqual(['LICENSE', 'NOTICE', 'README.md', 'package.json'])
+  })
+
+  test('the error codes', () => {
+    const source = readFileSync(join(home, 'src/error/ashlar-error.ts'), 'utf8')
+    const union = /type AshlarErrorCode =([^;]*?)\n\n/.exec(source)?.[1] ?? ''
+    expect([...union.matchAll(/'(\w+)'/g)].map(([, code]) => code)).toEqual(Object.keys(codes))
+  })
+
+  test('a paragraph for each error code, and no others', () => {
+    const sections = readFileSync(join(root, 'docs/errors.md'), 'utf8').split(/^## /m).slice(1)
+    expect(sections.map((section) => section.split('\n', 1)[0])).toEqual(Object.keys(codes))
+    for (const section of sections) expect(section.length, section).toBeGreaterThan(120)
+  })
+
+  test('each error code is thrown somewhere', () => {
+    const sources = readdirSync(join(home, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('ashlar-error.ts'))
+      .map((name) => readFileSync(join(home, 'src', name), 'utf8'))
+    expect(Object.keys(codes).filter((code) => !sources.some((source) => source.includes(`'${code}'`)))).toEqual([])
+  })
+})
+
+/** A record and not a list, so that the type checker asks for every code. */
+const codes: Readonly<Record<AshlarErrorCode, true>> = {
+  INVALID_SIZE: true,
+  INVALID_OVERLAP: true,
+  INVALID_WINDOW: true,
+  INVALID_COUNTER: true,
+  INVALID_SEAM: true,
+  INVALID_SPAN: true,
+  UNSUPPORTED_TOKENIZER: true,
+}
+
+const exported = {
+  ashlar: [
+    'AshlarError',
+    'isAshlarError',
+    'strength',
+    'type Accuracy',
+    'type AshlarErrorCode',
+    'type Chunk',
+    'type Counter',
+    'type Format',
+    'type Inside',
+    'type Measure',
+    'type Seam',
+    'type Span',
+  ],
+}
