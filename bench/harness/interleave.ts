@@ -1,0 +1,71 @@
+import { collectGarbage } from './collect-garbage.ts'
+import type { Progress } from './progress.ts'
+
+/** Something that does the whole job once and gives back a number that depends on all of its output. */
+export interface Candidate {
+  readonly name: string
+  /** Consumes everything it makes: lengths are summed, so that nothing can be skipped or left lazy. */
+  readonly run: () => number | Promise<number>
+}
+
+export interface Timing {
+  readonly name: string
+  /** Median CPU time (user and system, all threads of the process) of one run, in milliseconds. */
+  readonly cpu: number
+  /** CPU time of every round, in milliseconds, in the order they were run. */
+  readonly rounds: readonly number[]
+  /** What the candidate returned; the same in each round, or the run is refused. */
+  readonly output: number
+}
+
+/**
+ * Measures candidates side by side: each round runs all of them, each round starts with another one.
+ *
+ * A machine that slows down for a while then slows down everybody, and ratios stay true. One round before the counted
+ * ones warms up the compiler.
+ */
+export async function interleave(
+  candidates: readonly Candidate[],
+  options: { readonly rounds: number; readonly progress: Progress; readonly warmUp?: boolean },
+): Promise<Timing[]> {
+  const taken = candidates.map((): number[] => [])
+  const outputs: (number | undefined)[] = candidates.map(() => undefined)
+  const first = options.warmUp === false ? 0 : -1
+  const total = (options.rounds - first) * candidates.length
+  let done = 0
+  for (let round = first; round < options.rounds; round++) {
+    for (let turn = 0; turn < candidates.length; turn++) {
+      const which = (turn + Math.max(round, 0)) % candidates.length
+      const candidate = candidates[which]!
+      options.progress.step(round < 0 ? `warming up ${candidate.name}` : `round ${round + 1}: ${candidate.name}`, done++, total)
+      collectGarbage()
+      const before = process.cpuUsage()
+      const output = await candidate.run()
+      const spent = process.cpuUsage(before)
+      if (outputs[which] !== undefined && outputs[which] !== output)
+        throw new Error(`${candidate.name} gave ${output} after ${outputs[which]}: its rounds did not do the same work`)
+      outputs[which] = output
+      if (round >= 0) taken[which]!.push((spent.user + spent.system) / 1000)
+    }
+  }
+  options.progress.end()
+  return candidates.map((candidate, i) => ({
+    name: candidate.name,
+    cpu: median(taken[i]!),
+    rounds: taken[i]!.map((ms) => Number(ms.toFixed(2))),
+    output: outputs[i]!,
+  }))
+}
+
+/** The value in the middle; the mean of the two middle ones for an even number of them. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+/** The value below which `share` of the others lie, by nearest rank. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]!
+}

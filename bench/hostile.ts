@@ -1,0 +1,172 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type Bench, type BenchOptions, type ChartBar, type Figure, figure, type Table } from './harness/bench.ts'
+import { type Isolate, type Outcome, openIsolate } from './harness/isolate.ts'
+import { counterNames, formats, type HostileJob, type HostileResult } from './hostile-case.ts'
+import { hostileTexts } from './inputs/hostile-texts.ts'
+
+interface Case {
+  readonly format: string
+  readonly counter: string
+  readonly input: string
+}
+
+interface CaseResult extends Case {
+  /** CPU milliseconds at the small size; infinite when the case failed. */
+  readonly small: number
+  /** Time at eight times the size over the time at the small one; infinite when the case failed. */
+  readonly ratio: number
+  /** Why there are no times: a hang, a throw, a crash. */
+  readonly failure?: string
+}
+
+const slowest = 3_000
+const steepest = 10
+
+/** Inputs made to hurt through every format, and through every counter with plain text; nothing may hang, throw or bend. */
+export const hostile: Bench = {
+  summary: 'inputs made to hurt, 1 MB and 8 MB',
+  async run(options) {
+    const size = options.quick ? 62_500 : 1_000_000
+    const tokenizer = findTokenizer()
+    const cases = listCases(options.quick, tokenizer)
+    const results = await runCases(cases, size, tokenizer, options)
+    const groups = [...new Set(results.map(groupOf))]
+    const figures: Figure[] = groups.flatMap((group) => {
+      const own = results.filter((result) => groupOf(result) === group)
+      return [
+        figure(
+          `${group}: failed cases of ${own.length}`,
+          own.filter(({ failure }) => failure !== undefined).length,
+          'cases',
+          '= 0',
+        ),
+        figure(
+          `${group}: steepest growth to eight times the size`,
+          Math.max(...own.map(({ ratio }) => ratio)),
+          'x',
+          `<= ${steepest}`,
+        ),
+        figure(`${group}: slowest at ${size / 1e6} MB`, Math.max(...own.map(({ small }) => small)), 'ms', `<= ${slowest}`),
+      ]
+    })
+    figures.push(...results.flatMap(toFigures))
+    const failures = results.filter(({ failure }) => failure !== undefined)
+    return {
+      figures,
+      table: [toTable(results.filter(({ counter }) => counter === 'characters')), toTable(results.filter(isOfCounter))],
+      notes: [
+        `Each cell: CPU ms at ${size / 1e6} MB, then how many times as long eight times the size takes. The least of repeated runs counts; a ratio over ${steepest} is measured again, twice at most. 400 characters with overlap 80; the other counters 256 with overlap 32.`,
+        ...(tokenizer === null
+          ? ['No tokenizer.json found (ASHLAR_MODELS or ../shared/models): that counter was left out.']
+          : []),
+        ...failures.map(({ format, counter, input, failure }) => `FAILED ${format}, ${counter}, ${input}: ${failure}`),
+      ],
+      chart: toChart(groups, results),
+    }
+  },
+}
+
+function listCases(quick: boolean, tokenizer: string | null): Case[] {
+  const names = Object.keys(formats)
+  const ofFormats = hostileTexts
+    .filter((text) => !quick || text.counters === true || text.formats !== undefined)
+    .flatMap((text) => (text.formats ?? names).map((format) => ({ format, counter: 'characters', input: text.name })))
+  const ofCounters = counterNames
+    .filter((counter) => counter !== 'characters' && (counter !== 'tokenizer.json' || tokenizer !== null))
+    .flatMap((counter) =>
+      hostileTexts.filter((text) => text.counters).map(({ name }) => ({ format: 'plain', counter, input: name })),
+    )
+  return [...ofFormats, ...ofCounters]
+}
+
+async function runCases(
+  cases: readonly Case[],
+  size: number,
+  tokenizer: string | null,
+  options: BenchOptions,
+): Promise<CaseResult[]> {
+  const isolate = openIsolate<HostileJob, HostileResult>(new URL('./hostile-case.ts', import.meta.url))
+  const results: CaseResult[] = []
+  for (const [i, one] of cases.entries()) {
+    options.progress.step(`${one.format}, ${one.counter}: ${one.input}`, i, cases.length)
+    results.push(await runCase(isolate, one, size, tokenizer))
+  }
+  isolate.close()
+  return results
+}
+
+/** The small size first: a case that fails there is not tried at eight times the size. */
+async function runCase(
+  isolate: Isolate<HostileJob, HostileResult>,
+  one: Case,
+  size: number,
+  tokenizer: string | null,
+): Promise<CaseResult> {
+  let small = Number.POSITIVE_INFINITY
+  let large = Number.POSITIVE_INFINITY
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const budget = [60, 250, 800][attempt]!
+    for (const factor of [1, 8]) {
+      const job = { ...one, size: size * factor, budget, tokenizer }
+      const outcome = await isolate.run(job, slowest * factor * 1.5)
+      if (outcome.type !== 'done') return { ...one, small, ratio: Number.POSITIVE_INFINITY, failure: explain(outcome, factor) }
+      if (factor === 1) small = Math.min(small, outcome.value.cpu)
+      else large = Math.min(large, outcome.value.cpu)
+    }
+    if (large / small <= steepest) break
+  }
+  return { ...one, small, ratio: large / small }
+}
+
+function explain(outcome: Outcome<HostileResult>, factor: number): string {
+  const at = factor === 1 ? 'at the small size' : 'at eight times the size'
+  if (outcome.type === 'hung') return `not done after ${outcome.seconds} s ${at}`
+  return outcome.type === 'done' ? '' : `${outcome.type} ${at}: ${outcome.message}`
+}
+
+function toFigures({ format, counter, input, small, ratio }: CaseResult): Figure[] {
+  const name = `${format}, ${counter}, ${input}`
+  return [figure(`${name}: time`, small, 'ms', `<= ${slowest}`), figure(`${name}: growth`, ratio, 'x', `<= ${steepest}`)]
+}
+
+function groupOf({ format, counter }: Case): string {
+  return counter === 'characters' ? format : counter
+}
+
+function isOfCounter({ counter, format }: Case): boolean {
+  return counter !== 'characters' && format === 'plain'
+}
+
+/** Inputs down, formats or counters across. */
+function toTable(results: readonly CaseResult[]): Table {
+  const groups = [...new Set(results.map(groupOf))]
+  const inputs = [...new Set(results.map(({ input }) => input))]
+  const cell = (input: string, group: string): string => {
+    const found = results.find((result) => result.input === input && groupOf(result) === group)
+    if (found === undefined) return ''
+    if (found.failure !== undefined) return 'FAILED'
+    return `${found.small >= 100 ? found.small.toFixed(0) : found.small.toPrecision(2)} ${found.ratio.toFixed(1)}`
+  }
+  return { columns: ['input', ...groups], rows: inputs.map((input) => [input, ...groups.map((group) => cell(input, group))]) }
+}
+
+function toChart(groups: readonly string[], results: readonly CaseResult[]) {
+  const bars: ChartBar[] = groups.map((group) => {
+    const worst = results.filter((result) => groupOf(result) === group).reduce((a, b) => (b.ratio > a.ratio ? b : a))
+    return { label: group, value: worst.ratio, note: `${worst.ratio.toFixed(1)}  ${worst.input}`, ours: true }
+  })
+  return {
+    title: 'Hostile inputs: the steepest case of each format and counter',
+    axis: 'time at 8 MB over time at 1 MB; 8 is linear (shorter is better)',
+    bars,
+    limit: { value: steepest, label: `bar: ${steepest}` },
+  }
+}
+
+/** The tokenizer.json of a small embedding model, where one is at hand. */
+function findTokenizer(): string | null {
+  const folders = [process.env['ASHLAR_MODELS'], fileURLToPath(new URL('../../shared/models', import.meta.url))]
+  const files = folders.filter((folder) => folder !== undefined).map((folder) => `${folder}/all-MiniLM-L6-v2/tokenizer.json`)
+  return files.find((file) => existsSync(file)) ?? null
+}

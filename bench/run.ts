@@ -1,0 +1,120 @@
+/**
+ * The bench command: `npm run bench -- <name> [--json] [--quick]`.
+ *
+ * Builds the library, runs one bench, prints a table (or one JSON document), writes `bench/results/`, and exits with 1
+ * when a bar is missed.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import type { Bench, BenchResult, Table } from './harness/bench.ts'
+import { drawChart } from './harness/draw-chart.ts'
+import { formatTable, formatVerdicts } from './harness/format-table.ts'
+import { describeCommit, describeMachine } from './harness/machine.ts'
+import { openProgress } from './harness/progress.ts'
+
+/** Loaded one at a time: a bench needs its own peers, not those of the others. */
+const benches: Record<string, { readonly summary: string; readonly load: () => Promise<Bench> }> = {
+  split: {
+    summary: 'plain text, 400 characters with overlap 80, beside LangChain, Mastra, chonkie, LlamaIndex and the floor',
+    load: async () => (await import('./split.ts')).split,
+  },
+  markdown: {
+    summary: "chunkMarkdown beside LangChain's markdown splitter and a full mdast parse; block boundaries beside mdast's",
+    load: async () => (await import('./markdown.ts')).markdown,
+  },
+  tokens: {
+    summary: 'cutting to 256 o200k tokens beside one encoding pass of gpt-tokenizer, and token splitters of peers',
+    load: async () => (await import('./tokens.ts')).tokens,
+  },
+  hostile: {
+    summary: 'inputs made to hurt, 1 MB and 8 MB, through every format and every counter',
+    load: async () => (await import('./hostile.ts')).hostile,
+  },
+  growth: {
+    summary: 'time and live memory from 1 MB to 150 MB: the exponent of time, the peak beyond input and output',
+    load: async () => (await import('./growth.ts')).growth,
+  },
+  edits: {
+    summary: 'how many chunk ids change when a document is edited',
+    load: async () => (await import('./edits.ts')).edits,
+  },
+  sentences: {
+    summary: 'sentence ends against frozen cases in many languages, beside Intl.Segmenter and sentencex',
+    load: async () => (await import('./sentences.ts')).sentences,
+  },
+}
+
+const help = `Usage: npm run bench -- <name> [--json] [--quick]
+
+${Object.entries(benches)
+  .map(([name, bench]) => `  ${name.padEnd(10)} ${bench.summary}`)
+  .join('\n')}
+
+  --json      print one JSON document { command, commit, figures } instead of the table
+              (npm before 12 prints two lines of its own before it: npm run --silent bench leaves them out)
+  --quick     smaller inputs and fewer rounds, within a minute; not for quoting
+  --no-build  measure packages/ashlar/dist as it is
+
+A run writes bench/results/<name>.json and <name>.svg (<name>.quick.* with --quick) and exits with 1 when a bar is missed.
+Real texts are read from the folder in ASHLAR_EVAL, else from ../shared/eval; without either, generated ones are used.
+Peers are installed into bench/peers at the first need.`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+    'no-build': { type: 'boolean', default: false },
+  },
+})
+const [name, ...rest] = positionals
+
+if (values.help || name === undefined) console.log(help)
+else if (rest.length > 0 || benches[name] === undefined) {
+  console.error(
+    `${rest.length > 0 ? 'One bench at a time' : `No bench is called ${name}`}; there are: ${Object.keys(benches).join(', ')}`,
+  )
+  process.exitCode = 2
+} else {
+  if (!values['no-build']) build()
+  const progress = openProgress()
+  const bench = await benches[name].load()
+  const result = await bench.run({ quick: values.quick, progress })
+  progress.end()
+  report(name, result)
+}
+
+/** Builds the library; what the build prints goes to stderr, so that stdout holds the result alone. */
+function build(): void {
+  const root = fileURLToPath(new URL('..', import.meta.url))
+  const { status } = spawnSync('npm', ['run', '--silent', 'build', '-w', 'packages/ashlar'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  })
+  if (status !== 0) throw new Error('The library does not build; nothing was measured')
+}
+
+/** One line for each figure, so that a change of one shows as one line. */
+function toFile({ figures, ...rest }: { readonly figures: BenchResult['figures'] } & Record<string, unknown>): string {
+  const head = JSON.stringify(rest, null, 2).slice(0, -2)
+  return `${head},\n  "figures": [\n    ${figures.map((figure) => JSON.stringify(figure)).join(',\n    ')}\n  ]\n}\n`
+}
+
+function report(name: string, result: BenchResult): void {
+  const command = `npm run bench -- ${name}${values.quick ? ' --quick' : ''}`
+  const document = { command, commit: describeCommit(), figures: result.figures }
+  const file = new URL(`./results/${name}${values.quick ? '.quick' : ''}.json`, import.meta.url)
+  mkdirSync(new URL('.', file), { recursive: true })
+  writeFileSync(file, toFile({ ...document, machine: describeMachine(), notes: result.notes ?? [] }))
+  if (result.chart !== undefined) writeFileSync(new URL(file.href.replace(/json$/, 'svg')), drawChart(result.chart))
+  if (values.json) console.log(JSON.stringify(document, null, 2))
+  else {
+    const tables: readonly Table[] = Array.isArray(result.table) ? result.table : [result.table as Table]
+    const parts = [...tables.map(formatTable), ...(result.notes ?? []), formatVerdicts(result.figures)]
+    console.log(`\n${parts.filter((part) => part !== '').join('\n\n')}\n`)
+  }
+  if (result.figures.some((figure) => !figure.ok)) process.exitCode = 1
+}
