@@ -4,7 +4,7 @@ const rowHeight = 26
 const barHeight = 16
 const labelWidth = 280
 const plotWidth = 420
-const noteWidth = 200
+const noteWidth = 250
 const top = 64
 
 /**
