@@ -1,5 +1,27 @@
+/**
+ * Cuts plain text, markdown, tables and JSON into chunks that are exact slices of their source.
+ *
+ * Pure and synchronous: no dependency, no network, no runtime but JavaScript's own.
+ *
+ * @module ashlar
+ */
 export type { Chunk } from './chunk/chunk.ts'
+export type { ChunkOptions } from './chunk/chunk-options.ts'
+export { type Chunker, chunk, chunkCsv, chunkJson, chunkJsonLines, chunkMarkdown, chunkText } from './chunk/chunkers.ts'
+export { type CsvOptions, csv } from './chunk/csv.ts'
+export { type IdentifyOptions, identify } from './chunk/identify.ts'
+export { json } from './chunk/json.ts'
+export { jsonLines } from './chunk/json-lines.ts'
+export { markdown } from './chunk/markdown.ts'
+export { cutVersion } from './chunk/pack.ts'
+export { plain } from './chunk/plain.ts'
 export { type Format, type Inside, type Seam, strength } from './chunk/seam.ts'
+export { recursiveSeparators, separators } from './chunk/separators.ts'
 export { AshlarError, type AshlarErrorCode, isAshlarError } from './error/ashlar-error.ts'
+export { ByteMap } from './text/byte-map.ts'
+export { characters } from './text/characters.ts'
 export type { Accuracy, Counter, Measure } from './text/counter.ts'
+export { graphemes, isGraphemeBoundary, unicodeVersion } from './text/grapheme.ts'
+export { type LineColumn, LineMap } from './text/line-map.ts'
+export { sentences } from './text/sentence.ts'
 export type { Span } from './text/span.ts'

@@ -19,6 +19,12 @@ import { delimiterCells, headerCells } from './markdown-table.ts'
 /** How many quotes, items and footnotes are followed into each other; what lies deeper is text of the deepest. */
 export const deepestNesting = 100
 
+/**
+ * A block longer than this is given out before its end is known, with the end that it has so far: a text that is one list
+ * or one table is then read in bounded memory. Only a limit above this length could take such a block for one that fits.
+ */
+export const longestHeldBack = 2 ** 20
+
 /** Titles are cut here: they are repeated beside every chunk below them, and one heading may be a whole text. */
 const longestTitle = 1000
 
@@ -43,8 +49,8 @@ for (const sign of '#_<=`~$|:') roles[sign.charCodeAt(0)] = 2
 for (const sign of '-*') roles[sign.charCodeAt(0)] = 3
 
 /**
- * Opens a text for reading its markdown blocks: each call gives the next top-level block with all that it holds,
- * in the order the blocks begin; undefined when there are no more.
+ * Opens a text for reading its markdown blocks: each call gives the next top-level block with all that it holds (or a
+ * part of a very long one, see `longestHeldBack`), in the order the blocks begin; undefined when there are no more.
  *
  * This is CommonMark's own algorithm for block structure, line by line, without inlines: a line first asks the open
  * containers whether it belongs to them, then opens new ones, then continues the open leaf or begins another.
@@ -74,6 +80,8 @@ class MarkdownScan {
   #firstColumn = 0
 
   readonly #containers: Container[] = []
+  /** How many of them are quotes. */
+  #quotes = 0
   /** Behind the last line that belonged to the innermost container. */
   #lastEnd = 0
 
@@ -184,14 +192,15 @@ class MarkdownScan {
   /** Passes the markers and indentation of the open containers that the line belongs to, and says how many they are. */
   #continueContainers(): number {
     const containers = this.#containers
+    let quotes = this.#quotes
     for (let level = 0; level < containers.length; level++) {
+      if (this.#first === this.#to) return this.#continueBlank(level, quotes)
       const container = containers[level] as Container
       if (container.kind === 'quote') {
-        if (this.#first === this.#to || this.#indent > 3 || this.#text.charCodeAt(this.#first) !== 62) return level
+        if (this.#indent > 3 || this.#text.charCodeAt(this.#first) !== 62) return level
         container.block.end = this.#next
         this.#passQuoteSign()
-      } else if (this.#first === this.#to) {
-        if (container.blank === 1) container.blank = 2
+        quotes--
       } else {
         const belongs = container.blank < 2 && this.#indent >= container.indent
         container.blank = 0
@@ -200,6 +209,17 @@ class MarkdownScan {
       }
     }
     return containers.length
+  }
+
+  /** A blank line belongs to every container up to the next quote, of which there are `quotes` from `level` on. */
+  #continueBlank(level: number, quotes: number): number {
+    const containers = this.#containers
+    // Not a walk through all of them: they may be many, and so may blank lines.
+    if (quotes === 0) level = containers.length
+    else while (containers[level]?.kind !== 'quote') level++
+    const last = containers[containers.length - 1] as Container
+    if (last.blank === 1 && level === containers.length) last.blank = 2
+    return level
   }
 
   #passQuoteSign(): void {
@@ -241,6 +261,7 @@ class MarkdownScan {
   #push(kind: Container['kind'], marker: number, indent: number): Container {
     const container: Container = { kind, block: this.#open(kind), item: undefined, marker, indent, blank: 0 }
     this.#containers.push(container)
+    if (kind === 'quote') this.#quotes++
     return container
   }
 
@@ -287,6 +308,7 @@ class MarkdownScan {
     this.#closeLeaf()
     while (this.#containers.length > level) {
       const container = this.#containers.pop() as Container
+      if (container.kind === 'quote') this.#quotes--
       this.#endItem(container)
       this.#lastEnd = container.block.end = Math.max(container.block.end, this.#lastEnd)
     }
@@ -294,14 +316,31 @@ class MarkdownScan {
 
   /** Adds the block that begins at the cursor; one at the top level completes the one before it. */
   #open(kind: MarkdownKind): MarkdownBlock {
-    const part = kind === 'item' || kind === 'row'
+    const blocks = this.#blocks
     const depth = kind === 'item' ? this.#containers.length - 1 : this.#containers.length
     const block = { kind, depth, at: this.#line, start: this.#first, end: this.#next, level: 0, title: '', headerEnd: 0 }
-    if (depth === 0 && !part && this.#blocks.length > 0) {
-      this.#done = this.#blocks
+    if (depth === 0 && kind !== 'item' && kind !== 'row' && blocks.length > 0) {
+      this.#done = blocks
       this.#blocks = [block]
-    } else this.#blocks.push(block)
+      return block
+    }
+    if (blocks.length > 0 && this.#line - (blocks[0] as MarkdownBlock).at > longestHeldBack) this.#release()
+    this.#blocks.push(block)
     return block
+  }
+
+  /** Gives out the blocks up to the first open one that is not long yet; open ones outside of it do not fit anywhere. */
+  #release(): void {
+    const long = this.#line - longestHeldBack
+    let short = this.#leaf !== undefined && this.#leaf.at >= long ? this.#leaf : undefined
+    for (let level = this.#containers.length - 1; level >= 0; level--) {
+      const { block, item } = this.#containers[level] as Container
+      if (item !== undefined && item.at >= long) short = item
+      if (block.at >= long) short = block
+    }
+    const index = short === undefined ? this.#blocks.length : this.#blocks.indexOf(short)
+    this.#done = this.#blocks.slice(0, index)
+    this.#blocks = this.#blocks.slice(index)
   }
 
   /** Gives the line to an open leaf that no container can begin in. */
@@ -325,7 +364,7 @@ class MarkdownScan {
       const code = this.#text.charCodeAt(this.#first)
       if (!indented && code < 128 && ((roles[code] as number) & 2) !== 0) {
         if (!lazy && (this.#makeTable(leaf) || this.#makeHeading(leaf))) return true
-        if (this.#leaf === undefined || this.#leafKind(!lazy) !== 'paragraph') return false
+        if (this.#leaf === undefined || this.#leafKind(true) !== 'paragraph') return false
       }
       this.#addParagraphLine(indented)
     } else if (leaf.kind === 'code') {
@@ -475,11 +514,11 @@ class MarkdownScan {
       table.start = this.#lastFrom
     }
     table.end = table.headerEnd = this.#next
+    this.#leaf = table
     const header = this.#open('row')
     header.at = table.at
     header.start = table.start
     header.end = this.#line
-    this.#leaf = table
     return true
   }
 }

@@ -1,0 +1,45 @@
+import { sha256 } from '../text/sha-256.ts'
+import type { Chunk } from './chunk.ts'
+
+/** What an id belongs to. Chunks of different documents or levels never share an id, whatever their text. */
+export interface IdentifyOptions {
+  /** The document's own id. @default '' */
+  readonly document?: string
+  /** The level of the tree the chunks are on. @default 'chunk' */
+  readonly level?: string
+}
+
+/**
+ * Gives each chunk an id made of its content: 128 bits of SHA-256 over document, level and own text, not over its position,
+ * overlap or outline.
+ *
+ * A text that occurs again is told apart by the chunk before it, and where that is the same too, by counting. So an edit
+ * changes the ids of the chunks whose text it changes, and of a repeat that follows one of them.
+ *
+ * @example
+ * const [first] = identify(chunkText('Stone on stone.'), { document: 'wall.txt' })
+ * console.log(first?.id) // => ?
+ */
+export function* identify<C extends Pick<Chunk, 'text' | 'lead'>>(
+  chunks: Iterable<C>,
+  options: IdentifyOptions = {},
+): Generator<C & { readonly id: string }, undefined> {
+  const { document = '', level = 'chunk' } = options
+  // Lengths in front keep "a" + "bc" and "ab" + "c" apart.
+  const scope = `${document.length}:${document}${level.length}:${level}:`
+  const seen = new Set<string>()
+  const repeats = new Map<string, number>()
+  let before = ''
+  for (const chunk of chunks) {
+    const content = sha256(scope + (chunk.lead === 0 ? chunk.text : chunk.text.slice(chunk.lead)), 128)
+    let id = content
+    if (seen.has(content)) {
+      const place = `${content}:${before}`
+      const repeat = repeats.get(place) ?? 0
+      repeats.set(place, repeat + 1)
+      id = sha256(`${place}:${repeat}`, 128)
+    } else seen.add(content)
+    before = content
+    yield { ...chunk, id }
+  }
+}

@@ -1,0 +1,327 @@
+import { isGraphemeBoundary } from '../text/grapheme.ts'
+import { isTerminator, sentenceEndAt } from '../text/sentence.ts'
+import { isWhiteSpace } from '../text/white-space.ts'
+import { type Inside, strength } from './seam.ts'
+
+/** A blank line inside code: stronger than a line, weaker than any block. */
+const blankLine: number = strength.line + 6
+
+/** How far a blank line or a list marker is looked for: a line with more white space than this counts as a line with text. */
+const reachOfBlank = 256
+
+/** How far before the window a sentence end may stand whose seam falls into it; `sentenceEndAt` looks no further. */
+const reachOfSentence = 64
+
+/** The strongest seam that text of a kind can have: what a format's own seam must exceed for the text not to be searched at all. */
+export const strongestInside: Readonly<Record<Inside, number>> = {
+  text: strength.block,
+  prose: strength.sentence,
+  lines: blankLine,
+  words: strength.word,
+  whole: 0,
+}
+
+/**
+ * The strongest seams found so far, all of one strength: what a window search fills.
+ *
+ * `cap` makes all strengths above it equal, for callers that only ask for "a sentence or better".
+ */
+export class StrongestSeams {
+  strength = 0
+  count = 0
+  at: Int32Array = new Int32Array(64)
+  cap = 1000
+  /** Set when only the first of equals is of interest, which lets a search stop early. */
+  firstOnly = false
+
+  reset(cap = 1000, firstOnly = false): void {
+    this.strength = 0
+    this.count = 0
+    this.cap = cap
+    this.firstOnly = firstOnly
+  }
+
+  /** Takes a seam in if it is as strong as the strongest so far; a strength of 0 is none. */
+  offer(at: number, offered: number): void {
+    const value = offered > this.cap ? this.cap : offered
+    if (value < this.strength || value === 0) return
+    if (value > this.strength) {
+      this.strength = value
+      this.count = 0
+    }
+    if (this.count === this.at.length) {
+      const larger = new Int32Array(this.count * 2)
+      larger.set(this.at)
+      this.at = larger
+    }
+    this.at[this.count++] = at
+  }
+
+  /** The first of them in the text, 0 when there is none. They are not offered in order. */
+  first(): number {
+    let first = this.count > 0 ? (this.at[0] as number) : 0
+    for (let index = 1; index < this.count; index++) first = Math.min(first, this.at[index] as number)
+    return first
+  }
+
+  /** The last of them in the text, 0 when there is none. */
+  last(): number {
+    let last = 0
+    for (let index = 0; index < this.count; index++) last = Math.max(last, this.at[index] as number)
+    return last
+  }
+}
+
+/** Clause marks of scripts that write no space after them: ， 、 ； ： ､ ، ؛ ၊ */
+function isWideClause(code: number): boolean {
+  if (code < 0x3001) return code === 0x060c || code === 0x061b || code === 0x104a
+  return code === 0x3001 || code === 0xff0c || code === 0xff1b || code === 0xff1a || code === 0xff64
+}
+
+function isLineBreak(code: number): boolean {
+  return code === 0x0a || code === 0x0d
+}
+
+/** The line break before `at` without it: index of its first code unit. */
+function lineBreakStart(text: string, at: number): number {
+  return text.charCodeAt(at - 1) === 0x0a && text.charCodeAt(at - 2) === 0x0d ? at - 2 : at - 1
+}
+
+function isBlankForward(text: string, at: number): boolean {
+  const limit = Math.min(text.length, at + reachOfBlank)
+  for (let index = at; index < limit; index++) {
+    const code = text.charCodeAt(index)
+    if (isLineBreak(code)) return true
+    if (!isWhiteSpace(code)) return false
+  }
+  return limit === text.length
+}
+
+function isBlankBackward(text: string, lineEnd: number): boolean {
+  const limit = Math.max(0, lineEnd - reachOfBlank)
+  for (let index = lineEnd - 1; index >= limit; index--) {
+    const code = text.charCodeAt(index)
+    if (isLineBreak(code)) return true
+    if (!isWhiteSpace(code)) return false
+  }
+  return limit === 0
+}
+
+/** Whether a line begins with a bullet or a number: "- ", "* ", "+ ", "• ", "1. ", "12) ", "(3) ", "a) ". */
+function startsItem(text: string, lineStart: number): boolean {
+  let at = lineStart
+  while (at < lineStart + 32 && (text.charCodeAt(at) === 0x20 || text.charCodeAt(at) === 0x09)) at++
+  const code = text.charCodeAt(at)
+  if (code === 0x2d || code === 0x2a || code === 0x2b || code === 0x2022 || code === 0x25e6 || code === 0x2013) {
+    return isWhiteSpace(text.charCodeAt(at + 1)) && !isLineBreak(text.charCodeAt(at + 1))
+  }
+  let mark = code === 0x28 ? at + 1 : at
+  const first = mark
+  while (mark < first + 4 && text.charCodeAt(mark) >= 0x30 && text.charCodeAt(mark) <= 0x39) mark++
+  if (mark === first) {
+    const letter = text.charCodeAt(mark) | 0x20
+    if (letter < 0x61 || letter > 0x7a || text.charCodeAt(mark + 1) !== 0x29) return false
+    return text.charCodeAt(mark + 2) === 0x20
+  }
+  const sign = text.charCodeAt(mark)
+  return (sign === 0x2e || sign === 0x29) && isWhiteSpace(text.charCodeAt(mark + 1))
+}
+
+/** A line break only wraps a sentence when the line before ends without a mark and the next begins with a small letter. */
+function wraps(text: string, lineStart: number, lineEnd: number): boolean {
+  const last = text.charCodeAt(lineEnd - 1)
+  if (isTerminator(last) || last === 0x3a || last === 0x3b) return false
+  const next = text.charCodeAt(lineStart)
+  if (next >= 0x61 && next <= 0x7a) return true
+  return next > 0x7f && /^\p{Ll}/u.test(text.slice(lineStart, lineStart + 2))
+}
+
+/** The strength of the line start at `at` (which follows a line break), or 0 when the line is blank. */
+function lineStrength(text: string, at: number, inside: Inside): number {
+  if (isBlankForward(text, at)) return 0
+  if (inside === 'prose') return strength.wrap
+  const lineEnd = lineBreakStart(text, at)
+  const blankBefore = isBlankBackward(text, lineEnd)
+  if (inside === 'lines') return blankBefore ? blankLine : strength.line
+  if (blankBefore) return strength.block
+  if (startsItem(text, at)) return strength.item
+  return wraps(text, at, lineEnd) ? strength.wrap : strength.line
+}
+
+const terminators = ['.', '!', '?'] as const
+const clauses = [';', ':'] as const
+
+/** Scripts with sentence or clause marks of their own: beyond Latin and Greek letters, apart from dashes and quotes. */
+const wide = /[\u037e-\u1fff\u2026-\uffff]/
+
+/** Length of the stretches for which the presence of wide marks is remembered. */
+const stretch = 8192
+
+/**
+ * Finds the seams of plain text inside a window, strongest first, reading nothing but the window and a constant stretch
+ * around it: this is what keeps plain text from ever being segmented in full.
+ *
+ * Seams stand after white space, so that it belongs to the piece before. Native searches do most of the work: over a bounded
+ * slice they are several times faster than a loop over code units, and over the whole text they would be quadratic.
+ */
+export class TextSeams {
+  readonly #text: string
+  readonly #lineBreaks: readonly string[]
+  /** Whether the stretch of that number holds wide characters: 0 not asked yet, 1 no, 2 yes. */
+  readonly #wide: Uint8Array
+  /** The sentence seams found last, and where they were searched: the next overlap mostly lies in the window before it. */
+  #sentences = new Int32Array(16)
+  #sentenceCount = 0
+  #searchedFrom = 0
+  #searchedTo = -1
+
+  constructor(text: string) {
+    this.#text = text
+    this.#lineBreaks = text.includes('\r') ? ['\n', '\r'] : ['\n']
+    this.#wide = new Uint8Array(Math.ceil(text.length / stretch) + 1)
+  }
+
+  /**
+   * Offers the strongest seams in `[low, high]` to `best`; seams weaker than what it holds are not searched for.
+   * `floor` is a known grapheme boundary at or before the window.
+   */
+  offer(low: number, high: number, inside: Inside, floor: number, best: StrongestSeams): void {
+    if (inside === 'whole' || low > high) return
+    const prose = inside === 'text' || inside === 'prose'
+    if (inside !== 'words') this.#offerLines(low, high, inside, best)
+    if (prose && best.strength <= strength.sentence) this.#offerMarks(low, high, floor, best)
+    if (best.strength <= strength.word) this.#offerWords(low, high, floor, best)
+  }
+
+  #offerLines(low: number, high: number, inside: Inside, best: StrongestSeams): void {
+    const text = this.#text
+    const from = Math.max(low - 1, 0)
+    const window = text.slice(from, high)
+    for (const lineBreak of this.#lineBreaks) {
+      for (let found = window.indexOf(lineBreak); found !== -1; found = window.indexOf(lineBreak, found + 1)) {
+        const at = from + found + 1
+        if (at < low || at > high || at >= text.length || (lineBreak === '\r' && text.charCodeAt(at) === 0x0a)) continue
+        best.offer(at, lineStrength(text, at, inside))
+      }
+    }
+  }
+
+  #offerMarks(low: number, high: number, floor: number, best: StrongestSeams): void {
+    if (low < this.#searchedFrom || high > this.#searchedTo) this.#findSentences(low, high, floor)
+    for (let index = 0; index < this.#sentenceCount; index++) {
+      const at = this.#sentences[index] as number
+      if (at >= low && at <= high) best.offer(at, strength.sentence)
+    }
+    if (best.strength >= strength.sentence) return
+    const text = this.#text
+    const from = markSearchStart(text, low)
+    const window = text.slice(from, high)
+    for (const mark of clauses) {
+      for (let found = window.indexOf(mark); found !== -1; found = window.indexOf(mark, found + 1)) {
+        this.#offerClauseEnd(from + found, low, high, floor, best)
+      }
+    }
+    if (best.strength >= strength.clause || !this.#holdsWide(from, high)) return
+    for (let index = from; index < high; index++) {
+      if (isWideClause(text.charCodeAt(index))) this.#offerClauseEnd(index, low, high, floor, best)
+    }
+  }
+
+  #findSentences(low: number, high: number, floor: number): void {
+    const text = this.#text
+    this.#sentenceCount = 0
+    this.#searchedFrom = low
+    this.#searchedTo = high
+    const from = markSearchStart(text, low)
+    const window = text.slice(from, high)
+    for (const terminator of terminators) {
+      for (let found = window.indexOf(terminator); found !== -1; found = window.indexOf(terminator, found + 1)) {
+        this.#noteSentenceEnd(from + found, low, high, floor)
+      }
+    }
+    if (!this.#holdsWide(from, high)) return
+    for (let index = from; index < high; index++) {
+      const code = text.charCodeAt(index)
+      if (code >= 0x80 && isTerminator(code)) this.#noteSentenceEnd(index, low, high, floor)
+    }
+  }
+
+  #noteSentenceEnd(terminator: number, low: number, high: number, floor: number): void {
+    const text = this.#text
+    const at = sentenceEndAt(text, terminator)
+    if (at < low || at > high || at >= text.length || !isGraphemeBoundary(text, at, floor)) return
+    if (this.#sentenceCount === this.#sentences.length) {
+      const larger = new Int32Array(this.#sentenceCount * 2)
+      larger.set(this.#sentences)
+      this.#sentences = larger
+    }
+    this.#sentences[this.#sentenceCount++] = at
+  }
+
+  #offerClauseEnd(mark: number, low: number, high: number, floor: number, best: StrongestSeams): void {
+    if (best.strength > strength.clause) return
+    const at = clauseEnd(this.#text, mark, high)
+    if (at < low || at > high || !isGraphemeBoundary(this.#text, at, floor)) return
+    const code = this.#text.charCodeAt(mark)
+    best.offer(at, code === 0x3a || code === 0xff1a ? strength.clause - 2 : strength.clause)
+  }
+
+  /** Words: from the middle of the window on, and before it only when there is none, since none is better than another. */
+  #offerWords(low: number, high: number, floor: number, best: StrongestSeams): void {
+    if (best.firstOnly) {
+      this.#offerWordsIn(low, high, floor, best)
+      return
+    }
+    const middle = low + ((high - low) >>> 1)
+    this.#offerWordsIn(middle, high, floor, best)
+    if (best.count === 0 || best.strength < strength.word) this.#offerWordsIn(low, middle - 1, floor, best)
+  }
+
+  #offerWordsIn(low: number, high: number, floor: number, best: StrongestSeams): void {
+    const text = this.#text
+    const last = Math.min(high, text.length - 1)
+    let spaced = low > 0 && isWhiteSpace(text.charCodeAt(low - 1))
+    for (let at = low; at <= last; at++) {
+      const code = text.charCodeAt(at)
+      if (code > 0x20 ? code >= 0x80 && isWhiteSpace(code) : isWhiteSpace(code)) {
+        spaced = true
+        continue
+      }
+      if (!spaced) continue
+      spaced = false
+      if (!isGraphemeBoundary(text, at, floor)) continue
+      best.offer(at, strength.word)
+      if (best.firstOnly) return
+    }
+  }
+
+  #holdsWide(from: number, to: number): boolean {
+    for (let block = Math.floor(from / stretch); block * stretch < to; block++) {
+      if (this.#wide[block] === 0) {
+        this.#wide[block] = wide.test(this.#text.slice(block * stretch, (block + 1) * stretch)) ? 2 : 1
+      }
+      if (this.#wide[block] === 2) return true
+    }
+    return false
+  }
+}
+
+/** Early enough to see the mark whose seam is the first of the window: before the white space and signs in front of it. */
+function markSearchStart(text: string, low: number): number {
+  let from = Math.max(low - 1, 0)
+  const earliest = Math.max(0, low - reachOfSentence)
+  while (from > earliest && !isLetterOrDigit(text.charCodeAt(from - 1))) from--
+  return from
+}
+
+function clauseEnd(text: string, index: number, high: number): number {
+  let at = index + 1
+  if (text.charCodeAt(index) < 128 && !isWhiteSpace(text.charCodeAt(at))) return -1
+  while (at < high && isWhiteSpace(text.charCodeAt(at))) at++
+  return at >= text.length || isWhiteSpace(text.charCodeAt(at)) ? -1 : at
+}
+
+function isLetterOrDigit(code: number): boolean {
+  const letter = code | 0x20
+  return (letter >= 0x61 && letter <= 0x7a) || (code >= 0x30 && code <= 0x39)
+}

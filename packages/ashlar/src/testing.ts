@@ -1,0 +1,15 @@
+/**
+ * The laws as suites that any implementation can be run against. Needs fast-check beside it.
+ *
+ * @module ashlar/testing
+ */
+export {
+  type ChunkerContractOptions,
+  type ChunkerUnderTest,
+  chunkerContract,
+  cutAndCheck,
+  prose,
+  settingsArbitrary,
+} from './testing/chunker-contract.ts'
+export { type CutSettings, checkLaws, type Law, type LawChunk, type Violation } from './testing/law.ts'
+export { textArbitrary } from './testing/text-arbitrary.ts'
