@@ -12,4 +12,5 @@ export {
   settingsArbitrary,
 } from './testing/chunker-contract.ts'
 export { type CutSettings, checkLaws, type Law, type LawChunk, type Violation } from './testing/law.ts'
+export { checkSeams, type SeamReport } from './testing/seam-law.ts'
 export { textArbitrary } from './testing/text-arbitrary.ts'

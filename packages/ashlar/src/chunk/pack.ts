@@ -60,6 +60,8 @@ class Packer {
   readonly #seams: SeamReader
   readonly #textSeams: TextSeams
   readonly #best = new StrongestSeams()
+  /** Where the chunk before was cut; white space may lie between there and `#own`. */
+  #cutAt = 0
   /** Where the next chunk's own part starts. */
   #own = 0
   /** Where the own part of the chunk before started; overlap never reaches back to it, so that starts always rise. */
@@ -106,6 +108,7 @@ class Packer {
     const chunk = { start, end, text: text.slice(start, end), lead: own - start, index: this.#index++, outline }
     this.#previousOwn = own
     this.#previousClusterStart = this.#clusterStart
+    this.#cutAt = cut
     this.#moveTo(cut)
     return header === undefined ? chunk : { ...chunk, header }
   }
@@ -151,22 +154,28 @@ class Packer {
     const { overlap } = this.#options
     const floor = this.#previousOwn + 1
     if (overlap === 0 || this.#index === 0 || floor >= own) {
-      this.#seams.advance(own, own)
+      this.#seams.advance(this.#cutAt, own)
       return own
     }
     const low = Math.max(floor, this.#backward(own, overlap))
-    this.#seams.advance(low, own)
+    this.#seams.advance(Math.min(low, this.#cutAt), own)
     if (low >= own) return own
     const start = this.#startOfOverlap(low, own)
     // A unit that fits whole is worth more than the overlap before it.
+    const unitEnd = this.#unitEnd(own)
+    return unitEnd > own && !this.#fits(start, this.#trimmedEnd(unitEnd, own)) ? own : start
+  }
+
+  /** The end of the largest unit that starts with the own part and fits whole, or `own` when there is none. */
+  #unitEnd(own: number): number {
+    let end = own
     for (let index = 0; index < this.#seams.count; index++) {
       const seam = this.#seams.seam(index)
       if (seam.at > own) break
-      if (seam.at < own || seam.end === undefined) continue
-      const end = this.#trimmedEnd(seam.end, own)
-      if (this.#fits(own, end) && !this.#fits(start, end)) return own
+      if (seam.at < this.#cutAt || seam.end === undefined || seam.end <= end) continue
+      if (this.#fits(own, this.#trimmedEnd(seam.end, own))) end = seam.end
     }
-    return start
+    return end
   }
 
   /** The first place in `[low, own)` to start an overlap: a sentence or better, else a clause, a word, a grapheme. */
@@ -238,6 +247,11 @@ class Packer {
     const window = this.#window(start, own, reach)
     let low = window.low
     let top = window.high === reach ? high : window.high
+    const unitEnd = this.#unitEnd(own)
+    if (unitEnd > low && this.#fits(start, this.#trimmedEnd(unitEnd, own))) {
+      low = unitEnd
+      top = Math.max(top, unitEnd)
+    }
     // One round, unless the counter finds the chosen piece over the limit after all (prefixes of tokens can count more).
     while (top > own) {
       const found = this.#choose(low, top, own, reach)
@@ -330,7 +344,7 @@ class Packer {
       let at = graphemeBoundaryBefore(text, top, Math.min(this.#clusterStart, top))
       if (at <= own) at = codePointBoundaryBefore(text, top, own)
       if (at <= own) break
-      if (this.#fits(start, this.#trimmedEnd(at, own))) return at
+      if (this.#fits(start, this.#trimmedEnd(at, own))) return this.#beforeUnit(at, own)
       top = at - 1
     }
     const least = codePointEnd(text, own)

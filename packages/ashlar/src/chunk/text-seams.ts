@@ -154,9 +154,6 @@ const clauses = [';', ':'] as const
 /** Scripts with sentence or clause marks of their own: beyond Latin and Greek letters, apart from dashes and quotes. */
 const wide = /[\u037e-\u1fff\u2026-\uffff]/
 
-/** Length of the stretches for which the presence of wide marks is remembered. */
-const stretch = 8192
-
 /**
  * Finds the seams of plain text inside a window, strongest first, reading nothing but the window and a constant stretch
  * around it: this is what keeps plain text from ever being segmented in full.
@@ -167,8 +164,6 @@ const stretch = 8192
 export class TextSeams {
   readonly #text: string
   readonly #lineBreaks: readonly string[]
-  /** Whether the stretch of that number holds wide characters: 0 not asked yet, 1 no, 2 yes. */
-  readonly #wide: Uint8Array
   /** The sentence seams found last, and where they were searched: the next overlap mostly lies in the window before it. */
   #sentences = new Int32Array(16)
   #sentenceCount = 0
@@ -178,7 +173,6 @@ export class TextSeams {
   constructor(text: string) {
     this.#text = text
     this.#lineBreaks = text.includes('\r') ? ['\n', '\r'] : ['\n']
-    this.#wide = new Uint8Array(Math.ceil(text.length / stretch) + 1)
   }
 
   /**
@@ -206,6 +200,10 @@ export class TextSeams {
     }
   }
 
+  /**
+   * Sentences, else clauses. The marks of other scripts are asked for only where no ASCII mark ends a sentence: text that
+   * holds both kinds in one window is rare, and western text need not be read for marks that it does not use.
+   */
   #offerMarks(low: number, high: number, floor: number, best: StrongestSeams): void {
     if (low < this.#searchedFrom || high > this.#searchedTo) this.#findSentences(low, high, floor)
     for (let index = 0; index < this.#sentenceCount; index++) {
@@ -221,35 +219,38 @@ export class TextSeams {
         this.#offerClauseEnd(from + found, low, high, floor, best)
       }
     }
-    if (best.strength >= strength.clause || !this.#holdsWide(from, high)) return
+    if (!wide.test(window)) return
     for (let index = from; index < high; index++) {
-      if (isWideClause(text.charCodeAt(index))) this.#offerClauseEnd(index, low, high, floor, best)
+      const code = text.charCodeAt(index)
+      if (code < 0x80) continue
+      if (isTerminator(code)) {
+        const at = this.#sentenceEnd(index, low, high, floor)
+        if (at !== -1) best.offer(at, strength.sentence)
+      } else if (isWideClause(code)) this.#offerClauseEnd(index, low, high, floor, best)
     }
   }
 
   #findSentences(low: number, high: number, floor: number): void {
-    const text = this.#text
     this.#sentenceCount = 0
     this.#searchedFrom = low
     this.#searchedTo = high
-    const from = markSearchStart(text, low)
-    const window = text.slice(from, high)
+    const from = markSearchStart(this.#text, low)
+    const window = this.#text.slice(from, high)
     for (const terminator of terminators) {
       for (let found = window.indexOf(terminator); found !== -1; found = window.indexOf(terminator, found + 1)) {
-        this.#noteSentenceEnd(from + found, low, high, floor)
+        const at = this.#sentenceEnd(from + found, low, high, floor)
+        if (at !== -1) this.#noteSentence(at)
       }
-    }
-    if (!this.#holdsWide(from, high)) return
-    for (let index = from; index < high; index++) {
-      const code = text.charCodeAt(index)
-      if (code >= 0x80 && isTerminator(code)) this.#noteSentenceEnd(index, low, high, floor)
     }
   }
 
-  #noteSentenceEnd(terminator: number, low: number, high: number, floor: number): void {
-    const text = this.#text
-    const at = sentenceEndAt(text, terminator)
-    if (at < low || at > high || at >= text.length || !isGraphemeBoundary(text, at, floor)) return
+  /** Where the sentence ends that the terminator may end, if that is a seam of the window; else -1. */
+  #sentenceEnd(terminator: number, low: number, high: number, floor: number): number {
+    const at = sentenceEndAt(this.#text, terminator)
+    return at >= low && at <= high && at < this.#text.length && isGraphemeBoundary(this.#text, at, floor) ? at : -1
+  }
+
+  #noteSentence(at: number): void {
     if (this.#sentenceCount === this.#sentences.length) {
       const larger = new Int32Array(this.#sentenceCount * 2)
       larger.set(this.#sentences)
@@ -293,16 +294,6 @@ export class TextSeams {
       best.offer(at, strength.word)
       if (best.firstOnly) return
     }
-  }
-
-  #holdsWide(from: number, to: number): boolean {
-    for (let block = Math.floor(from / stretch); block * stretch < to; block++) {
-      if (this.#wide[block] === 0) {
-        this.#wide[block] = wide.test(this.#text.slice(block * stretch, (block + 1) * stretch)) ? 2 : 1
-      }
-      if (this.#wide[block] === 2) return true
-    }
-    return false
   }
 }
 
