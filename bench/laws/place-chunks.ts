@@ -1,0 +1,66 @@
+import type { PeerChunk } from '../peers/splitters.ts'
+
+/** A chunk with the place it is taken to stand at; `altered` when its text is nowhere in the source as it is. */
+export interface PlacedChunk {
+  readonly start: number
+  readonly end: number
+  readonly lead: number
+  readonly text: string
+  readonly altered: boolean
+}
+
+/**
+ * Gives chunks a place in their source, so that splitters which keep no positions can be held against the same laws.
+ *
+ * Positions that a splitter gives are taken where they are true. Else the splitter gets the benefit of the doubt: of all
+ * places at which the text occurs, the one furthest on that leaves no gap after the chunk before, otherwise the next one.
+ * A text that occurs only with other white space is placed all the same; one that does not occur at all is left out.
+ */
+export function placeChunks(source: string, chunks: readonly PeerChunk[]): PlacedChunk[] {
+  const placed: PlacedChunk[] = []
+  let covered = 0
+  for (const chunk of chunks) {
+    const found = placeOne(source, chunk, covered)
+    if (found === null) continue
+    placed.push({ ...found, lead: Math.min(Math.max(covered - found.start, 0), found.end - found.start - 1) })
+    covered = Math.max(covered, found.end)
+  }
+  return placed
+}
+
+function placeOne(source: string, { text, start }: PeerChunk, covered: number): Omit<PlacedChunk, 'lead'> | null {
+  if (text === '') return null
+  if (start !== undefined && start >= 0 && source.startsWith(text, start))
+    return { start, end: start + text.length, text, altered: false }
+  let next = covered
+  while (next < source.length && /\s/.test(source[next]!)) next++
+  const at = furthest(source, text, next)
+  if (at !== null) return { start: at, end: at + text.length, text, altered: false }
+  return placeLoosely(source, text, next)
+}
+
+function furthest(source: string, text: string, next: number): number | null {
+  const before = source.lastIndexOf(text, next)
+  if (before >= 0 && before + text.length > next) return before
+  const after = source.indexOf(text, next)
+  return after >= 0 ? after : before >= 0 ? before : null
+}
+
+/** By everything but white space. */
+function placeLoosely(source: string, text: string, next: number): Omit<PlacedChunk, 'lead'> | null {
+  const places: number[] = []
+  let bare = ''
+  let bareNext = 0
+  for (let i = 0; i < source.length; i++) {
+    if (/\s/.test(source[i]!)) continue
+    if (i < next) bareNext++
+    bare += source[i]
+    places.push(i)
+  }
+  const wanted = text.replaceAll(/\s/g, '')
+  const at = wanted === '' ? null : furthest(bare, wanted, bareNext)
+  if (at === null) return null
+  const start = places[at]!
+  const end = places[at + wanted.length - 1]! + 1
+  return { start, end, text: source.slice(start, end), altered: true }
+}
