@@ -6,6 +6,12 @@
  * @module ashlar
  */
 export type { Chunk } from './chunk/chunk.ts'
+export {
+  type ChunkDocumentsOptions,
+  type ChunkMetadata,
+  chunkDocuments,
+  type SourceDocument,
+} from './chunk/chunk-documents.ts'
 export type { ChunkOptions } from './chunk/chunk-options.ts'
 export { type Chunker, chunk, chunkCsv, chunkJson, chunkJsonLines, chunkMarkdown, chunkText } from './chunk/chunkers.ts'
 export { type CsvOptions, csv } from './chunk/csv.ts'
@@ -15,6 +21,7 @@ export { jsonLines } from './chunk/json-lines.ts'
 export { markdown } from './chunk/markdown.ts'
 export { cutVersion } from './chunk/pack.ts'
 export { plain } from './chunk/plain.ts'
+export { type Content, presets } from './chunk/presets.ts'
 export { type Format, type Inside, type Seam, strength } from './chunk/seam.ts'
 export { recursiveSeparators, separators } from './chunk/separators.ts'
 export { AshlarError, type AshlarErrorCode, isAshlarError } from './error/ashlar-error.ts'

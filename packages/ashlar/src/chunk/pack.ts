@@ -33,6 +33,12 @@ export interface Cut {
   readonly reason: 'window' | 'unit' | 'hard'
 }
 
+/**
+ * The share of its own part within which a chunk's cut may fall. Measured on edits: with half, cuts take long to fall back
+ * into place (95th percentile 8 ids); with two thirds they do at once, but chunks are a twentieth smaller.
+ */
+const defaultWindow = 0.6
+
 /** Clusters longer than this are cut without remembering where they began; see `#clusterStart`. */
 const rememberedCluster = 64
 
@@ -144,7 +150,7 @@ class Packer {
 
   /** The end of a chunk cut at `cut`: before trailing white space, unless a cluster holds on to it. */
   #trimmedEnd(cut: number, own: number): number {
-    if (!this.#options.trim) return cut
+    if (!this.#options.trim || !isWhiteSpace(this.#text.charCodeAt(cut - 1))) return cut
     const end = skipWhiteSpaceBack(this.#text, cut, own + 1)
     return end === cut || isGraphemeBoundary(this.#text, end, this.#clusterStart) ? end : Math.min(end + 1, cut)
   }
@@ -178,7 +184,7 @@ class Packer {
     return end
   }
 
-  /** The first place in `[low, own)` to start an overlap: a sentence or better, else a clause, a word, a grapheme. */
+  /** The first place in `[low, own)` to start an overlap: a sentence or better, else a word, else a grapheme. */
   #startOfOverlap(low: number, own: number): number {
     const best = this.#best
     best.reset(strength.sentence, true)
@@ -276,7 +282,7 @@ class Packer {
       const units = Math.floor((window * (reach - start)) / size)
       return { low: Math.max(own + 1, reach - units), high: reach }
     }
-    const low = Math.max(own + 1, reach - Math.floor(((reach - own) * 2) / 3))
+    const low = Math.max(own + 1, reach - Math.floor((reach - own) * defaultWindow))
     const rest = this.#text.length - reach
     const least = low - own
     if (choose !== 'stable' || rest >= least) return { low, high: reach }

@@ -150,6 +150,7 @@ function lineStrength(text: string, at: number, inside: Inside): number {
 
 const terminators = ['.', '!', '?'] as const
 const clauses = [';', ':'] as const
+const noClauses = [] as const
 
 /** Scripts with sentence or clause marks of their own: beyond Latin and Greek letters, apart from dashes and quotes. */
 const wide = /[\u037e-\u1fff\u2026-\uffff]/
@@ -214,7 +215,8 @@ export class TextSeams {
     const text = this.#text
     const from = markSearchStart(text, low)
     const window = text.slice(from, high)
-    for (const mark of clauses) {
+    // An overlap starts at a sentence or at any word; clauses only matter to cuts.
+    for (const mark of best.firstOnly ? noClauses : clauses) {
       for (let found = window.indexOf(mark); found !== -1; found = window.indexOf(mark, found + 1)) {
         this.#offerClauseEnd(from + found, low, high, floor, best)
       }
@@ -226,7 +228,7 @@ export class TextSeams {
       if (isTerminator(code)) {
         const at = this.#sentenceEnd(index, low, high, floor)
         if (at !== -1) best.offer(at, strength.sentence)
-      } else if (isWideClause(code)) this.#offerClauseEnd(index, low, high, floor, best)
+      } else if (!best.firstOnly && isWideClause(code)) this.#offerClauseEnd(index, low, high, floor, best)
     }
   }
 

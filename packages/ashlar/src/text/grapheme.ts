@@ -67,7 +67,7 @@ export function* graphemeBoundaries(text: string, floor: number, limit: number):
     if (boundary > limit) return
     if (boundary > floor) yield boundary
   }
-  if (limit >= text.length) yield text.length
+  if (limit >= text.length && floor < text.length) yield text.length
 }
 
 /**
