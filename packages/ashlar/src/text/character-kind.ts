@@ -36,8 +36,7 @@ const wordRuns =
 const stops = '.!?…‥⋯\u037e‼‽⁇⁈⁉．⸮⸼'
 
 /** Unicode's sentence terminals of the scripts in which a mark alone separates sentences; pairs are first and last of a range. */
-const hardStops =
-  '。。｡｡！！？？︒︒﹒﹒﹖﹗।॥؝؟۔۔։։።።፧፨။။។៕།༐᠃᠃᠉᠉᙮᙮܀܂߹߹࠷࠷࠹࠹࠽࠾᜵᜶᥄᥅᪨᪫᭚᭛᭞᭟᰻᰼᱾᱿꓿꓿꘎꘏꛳꛳꛷꛷꡶꡷꣎꣏꤯꤯꧈꧉꩝꩟꫰꫱꯫꯫︕︖⳹⳻⹓⹔᭎᭏᭽᭿'
+const hardStops = '。。｡｡！！？？︒︒﹒﹒﹖﹗।॥؝؟۔۔։։።።፧፨။။។៕།༐᠃᠃᠉᠉᙮᙮܀܂߹߹᜵᜶᥄᥅᪨᪫᭚᭛᭞᭟᰻᰼᱾᱿꓿꓿꘎꘏꣎꣏꧈꧉꩝꩟꯫꯫'
 
 /** Marks that end a sentence only in Greek (;) and Armenian (:), and the last letters of Thai closing particles. */
 const otherTerminators = ';:\u0e1a\u0e30'
@@ -49,10 +48,16 @@ const closers =
 const openers = '([{"\'“„‟‘‚«»‹›¿¡「『（【《〈［｛〔〖〘〚｟｢*_`~#\u200e\u200f\u202a\u202b\u2066\u2067\u2068'
 
 /** Scripts written without spaces between words; katakana is left out, since a run of it nearly always is one word. */
-const solos = '\u0e01\u0eff\u1000\u109f\u1780\u17ff\u2e80\u2fd5\u3005\u3007\u3021\u3029\u3041\u309f\u3400\u4dbf\u4e00\u9fff\uaa60\uaa7f\uf900\ufaff\ud840\ud8bf'
+const solos =
+  '\u0e01\u0eff\u1000\u109f\u1780\u17ff\u2e80\u2fd5\u3005\u3007\u3021\u3029\u3041\u309f\u3400\u4dbf\u4e00\u9fff\uaa60\uaa7f\uf900\ufaff\ud840\ud8bf'
 
 /** The kinds of every code unit. Built in well under a millisecond; a look-up is what keeps the search for seams fast. */
 export const characterKinds: Uint8Array = /* @__PURE__ */ build()
+
+/** Whether a code unit is of a kind, or of one of several. */
+export function isKind(code: number, kind: number): boolean {
+  return ((characterKinds[code] as number) & kind) !== 0
+}
 
 function build(): Uint8Array {
   const { space, terminator, stop, hard, closer, opener, word, solo } = characterKind
@@ -85,11 +90,13 @@ function build(): Uint8Array {
 }
 
 function add(kinds: Uint8Array, characters: string, kind: number): void {
-  for (let index = 0; index < characters.length; index++) addRange(kinds, characters.charCodeAt(index), characters.charCodeAt(index), kind)
+  for (let index = 0; index < characters.length; index++)
+    addRange(kinds, characters.charCodeAt(index), characters.charCodeAt(index), kind)
 }
 
 function addRanges(kinds: Uint8Array, pairs: string, kind: number): void {
-  for (let index = 0; index < pairs.length; index += 2) addRange(kinds, pairs.charCodeAt(index), pairs.charCodeAt(index + 1), kind)
+  for (let index = 0; index < pairs.length; index += 2)
+    addRange(kinds, pairs.charCodeAt(index), pairs.charCodeAt(index + 1), kind)
 }
 
 function addRange(kinds: Uint8Array, first: number, last: number, kind: number): void {

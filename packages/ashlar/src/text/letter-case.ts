@@ -7,7 +7,8 @@ export const letterCase = { none: 0, lower: 1, upper: 2 } as const
  * small letters begin sentences, counts as without case.
  */
 export function letterCaseOf(code: number): number {
-  if (code < 0x80) return code >= 0x61 && code <= 0x7a ? letterCase.lower : code >= 0x41 && code <= 0x5a ? letterCase.upper : letterCase.none
+  if (code < 0x80)
+    return code >= 0x61 && code <= 0x7a ? letterCase.lower : code >= 0x41 && code <= 0x5a ? letterCase.upper : letterCase.none
   if (!isCasedScript(code)) return letterCase.none
   const letter = String.fromCharCode(code)
   if (letter.toLowerCase() !== letter) return letterCase.upper

@@ -1,7 +1,7 @@
-import { abbreviationClass, abbreviations, beforeOrdinal, germanMonths, longestAbbreviation, weekdays } from './abbreviation.ts'
-import { characterKind, characterKinds } from './character-kind.ts'
+import { abbreviationClass, abbreviations, hashBackward, longestAbbreviation, mayBeAbbreviation } from './abbreviation.ts'
+import { characterKind, isKind } from './character-kind.ts'
 import { letterCase, letterCaseOf } from './letter-case.ts'
-import { isApostrophe, isStarter, wordEnd } from './sentence-start.ts'
+import { isStarter, wordStart } from './sentence-start.ts'
 
 /** What stands around a full stop: `text` may be read from `from` up to `to`, the next word begins at `next`. */
 export interface Surroundings {
@@ -16,21 +16,61 @@ export interface Surroundings {
   readonly isLowerCase: boolean
 }
 
+// The patterns below see at most the code units in reach, before a word or from the next word on.
+
+const numberBefore = /\d\s$/
+const numberWithDotBefore = /\d\.\s$/
+
+/** "4. 17." or "4. 오전" after a year. */
+const monthOfDate = /^\d{1,2}\.\s[^a-z]/i
+
+/** Before a letter that stands for a quantity or a unit: "Gbit/s", "a × b = c". */
+const operatorBefore = /\/$|[=+×·<>≤≥−∈] $/
+
+/** Single letters before the last part of an abbreviation written with spaces: "z. B.", "и т. д.", "i. d. R.". */
+const lettersBefore = /(?:^|[\s("'])((?:[^\s\d.]\.\s){1,3})$/
+
+/** What may follow "No." or "Fig." in place of a number. */
+const reference = /^(?:[A-HJ-Z]|[IVXLC]{2,6}|[ivxlc]{2,6})(?![\p{L}\d])/u
+
+const romanNumeral = /^(?:[ivxlc]{1,6}|[IVXLC]{1,6})$/
+
+/** "5 p.m. Friday", "5 p.m. EST". */
+const goesOnAfterTime = /^(?:[A-Z]{2,4}(?![a-z])|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)/
+
+/** "At 5 p.m. Mr. Hale": an adverbial that begins a sentence cannot be all of it. */
+const timeBeginsSentence = /\b(?:At|By|Around|About|From|Since|Until|Before|After|On) [\d:]+\s?$/
+
+/** German articles and prepositions: in "am 3. Mai" the dot belongs to the number. "I am 30." is English. */
+const ordinalBefore =
+  /(?<!\bI )\b(?:am|der|die|das|dem|den|des|im|vom|zum|zur|beim|ab|bis|seit|jede[nr]?|diese[rm]|ihre?|seine?|unser)\s$/i
+
+const germanMonth = /^(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)(?!\p{L})/u
+
+/** Turkish writes ordinals with a dot and puts them before capitals: "II. Dünya Savaşı". Its letters give it away. */
+const turkish = /[ğĞşŞıİ]/
+
 /**
  * Whether a full stop ends a sentence, given that what follows could begin one; otherwise it belongs to the word before it:
  * an abbreviation, an initial, an ordinal, the number of a list item.
  */
 export function periodEndsSentence(around: Surroundings): boolean {
-  const { text, from, dot, isLowerCase } = around
+  const { text, from, to, dot, next, isLowerCase } = around
   let start = dot
   let dots = 0
-  for (; start > from; start--) {
+  let hyphen = 0
+  let hash = 0
+  const far = Math.max(from, dot - longestAbbreviation - 1)
+  // An apostrophe begins a new word: "l'avv." A word that is longer than all abbreviations need not be read to its start.
+  for (; start > far || (start > from && (dots > 0 || hyphen > 0)); start--) {
     const code = text.charCodeAt(start - 1)
-    if (((characterKinds[code] as number) & characterKind.word) !== 0) continue
-    if (code === 0x2e) dots++
-    else if (!isJoiner(code)) break
+    if (!isKind(code, characterKind.word)) {
+      if (code === 0x2e) dots++
+      else if (code === 0x2d) hyphen = hyphen === 0 ? start - 1 : hyphen
+      else if (code !== 0xb0) break
+    }
+    hash = hashBackward(hash, code)
   }
-  while (start < dot && isJoiner(text.charCodeAt(start))) start++
   const length = dot - start
   if (length === 0) return true
   const last = text.charCodeAt(dot - 1)
@@ -38,137 +78,68 @@ export function periodEndsSentence(around: Surroundings): boolean {
   if (last >= 0x0e01 && last <= 0x0e7f) return false
   if (isLowerCase && (length < 3 || dots > 0)) return false
   if (isDigit(last)) return isLowerCase || length > 4 || !isNumber(text, start, dot) || numberEndsSentence(around, start)
-  if (length === 1) return isSyllable(last) || letterEndsSentence(around, start)
-  const found = classOf(around, start) ?? classOfChain(text, start, dot, from)
+  // Syllables and ideographs are whole words, letters are not.
+  if (length === 1) return last >= 0x1100 || letterEndsSentence(around, start)
+  const found = (mayBeAbbreviation(hash) ? classOf(around, start) : undefined) ?? classWithLettersBefore(around, start)
   if (found !== undefined) return abbreviationEndsSentence(around, start, found)
-  const part = lastPart(text, start, dot)
-  if (part > start) return partEndsSentence(around, part)
+  if (hyphen > start) return partEndsSentence(around, hyphen + 1)
   if (dots > 0) return !isLettersWithDots(text, start, dot) || abbreviationEndsSentence(around, start, abbreviationClass.either)
-  if (length > longestAbbreviation) return !isStreet(text, dot) || !nextIsDigit(around)
-  return !isRomanNumeral(text, start, dot) || !isItemNumber(text, start, from)
+  // German street names: "Goethestr. 12".
+  if (length > longestAbbreviation) return !text.startsWith('str', dot - 3) || !isDigit(text.charCodeAt(next))
+  if (length > 6 || !romanNumeral.test(text.slice(start, dot))) return true
+  return !isItemNumber(around, start) && (!turkish.test(text.slice(from, to)) || isStarter(text, next, to))
 }
 
-/** The last part of a hyphenated word: "J.-P.", "Dipl.-Ing.". */
+/** The last part of a hyphenated word: "J.-P.", "Dipl.-Ing."; a small letter there is a clitic, not an initial. */
 function partEndsSentence(around: Surroundings, start: number): boolean {
-  if (around.dot - start === 1) return letterEndsSentence(around, start)
+  if (around.dot - start === 1)
+    return letterCaseOf(around.text.charCodeAt(start)) !== letterCase.upper || letterEndsSentence(around, start)
   const found = classOf(around, start)
   return found === undefined || abbreviationEndsSentence(around, start, found)
 }
 
 function abbreviationEndsSentence(around: Surroundings, start: number, found: number): boolean {
-  const { text, from, to, next } = around
-  if (found === abbreviationClass.open || around.isLowerCase) return false
-  if (found === abbreviationClass.final) return !isTimeOfDay(text, start) || !goesOnAfterTime(around, start)
-  if (nextIsDigit(around)) return false
-  if (isStarter(text, next, to)) return true
-  if (found === abbreviationClass.numbered) return !isReference(text, next, to)
+  const { text, from, to, dot, next, isLowerCase } = around
+  if (found === abbreviationClass.open || isLowerCase) return false
+  const before = text.slice(from, start)
+  const after = text.slice(next, to)
+  if (found === abbreviationClass.final) {
+    return !/^[ap]\.?m$/i.test(text.slice(start, dot)) || !(goesOnAfterTime.test(after) || timeBeginsSentence.test(before))
+  }
+  if (isDigit(text.charCodeAt(next))) return false
+  if (found === abbreviationClass.numbered && reference.test(after)) return false
+  if (found === abbreviationClass.numbered || isStarter(text, next, to)) return true
   // A unit or a year may end a sentence: "6 ft. Nobody", but "14 St. Anne's Road".
-  return letterCaseOf(text.charCodeAt(start)) === letterCase.lower && followsNumber(text, start, from)
+  return letterCaseOf(text.charCodeAt(start)) === letterCase.lower && numberBefore.test(before)
 }
 
 /** A single letter: an initial, a unit, an item's letter, one part of "z. B.". */
 function letterEndsSentence(around: Surroundings, start: number): boolean {
-  const { text, from, to, dot, next } = around
-  const found = classOfChain(text, start, dot, from) ?? classOf(around, start)
+  const { text, from, to, next } = around
+  const before = text.slice(from, start)
+  if (operatorBefore.test(before)) return true
+  const found = classWithLettersBefore(around, start) ?? classOf(around, start)
   if (found !== undefined) return abbreviationEndsSentence(around, start, found)
-  if (nextIsDigit(around) || nextIsInitial(around) || isItemNumber(text, start, from)) return false
-  if (isStarter(text, next, to)) return true
-  return letterCaseOf(text.charCodeAt(start)) === letterCase.lower && followsNumber(text, start, from)
+  const after = text.slice(next, to)
+  // "p. 5", "J. R. Vane", "750 n. Chr."
+  if (/^(?:\d|[^\s]\.)/.test(after) || abbreviations.has(`${text.charAt(start)}.${after.slice(0, 3)}`.toLowerCase())) return false
+  if (isItemNumber(around, start)) return false
+  return isStarter(text, next, to) || (letterCaseOf(text.charCodeAt(start)) === letterCase.lower && numberBefore.test(before))
 }
 
 function numberEndsSentence(around: Surroundings, start: number): boolean {
   const { text, from, to, dot, next } = around
   const length = dot - start
-  const nextCase = letterCaseOf(text.charCodeAt(next))
-  if (nextCase === letterCase.none) {
-    // "2023. 4. 17. 오전": a date goes on.
-    if (length <= 2 && followsNumberWithDot(text, start, from)) return false
-    const end = wordEnd(text, next, to)
-    if (length === 4 && end - next <= 2 && isDigit(text.charCodeAt(next)) && end < to && text.charCodeAt(end) === 0x2e) return false
-  }
-  if (length <= 3 && isItemNumber(text, start, from)) return false
-  if (length > 2 || nextCase !== letterCase.upper || isStarter(text, next, to)) return true
-  if (germanMonths.has(text.slice(next, wordEnd(text, next, to)))) return false
-  const before = wordBefore(text, start, from)
-  if (!beforeOrdinal.has(text.slice(before, start - 1).toLowerCase())) return true
-  // "I am 30." is English.
-  return before - 2 >= from && text.charCodeAt(before - 2) === 0x49 && text.slice(before, start - 1) === 'am'
-}
-
-/** "5 p.m. Friday", "5 p.m. EST"; and "At 5 p.m. Mr. Hale", where an adverbial that begins a sentence cannot be all of it. */
-function goesOnAfterTime(around: Surroundings, start: number): boolean {
-  const { text, from, to, next } = around
-  const end = wordEnd(text, next, to)
-  const name = text.slice(next, end)
-  if (weekdays.has(name.toLowerCase()) || (name.length > 1 && name.length < 5 && name.toUpperCase() === name)) return true
-  let at = start
-  while (at > from && (isDigit(text.charCodeAt(at - 1)) || text.charCodeAt(at - 1) === 0x3a || isSpace(text.charCodeAt(at - 1)))) at--
-  if (at === start || at === from) return false
-  const before = wordBefore(text, at + 1, from)
-  return letterCaseOf(text.charCodeAt(before)) === letterCase.upper && isStarter(text, before, to)
-}
-
-function isTimeOfDay(text: string, start: number): boolean {
-  const letter = text.charCodeAt(start) | 0x20
-  return (letter === 0x61 || letter === 0x70) && text.charCodeAt(start + 1) === 0x2e && (text.charCodeAt(start + 2) | 0x20) === 0x6d
-}
-
-function classOf({ text, to, dot, next }: Surroundings, start: number): number | undefined {
-  if (dot - start > longestAbbreviation) return undefined
-  const form = text.slice(start, dot)
-  const found = abbreviations.get(form)
-  if (found !== undefined || letterCaseOf(text.charCodeAt(start)) === letterCase.lower) return found
-  const second = text.charCodeAt(start + 1)
-  if (dot - start > 1 && letterCaseOf(second) === letterCase.upper && !isDigit(text.charCodeAt(next))) {
-    // Among small letters "DNA." and "BS." are no abbreviations with a dot.
-    if (next + 1 >= to || letterCaseOf(text.charCodeAt(next + 1)) !== letterCase.upper) return undefined
-  }
-  return abbreviations.get(form.toLowerCase())
-}
-
-/** The class of an abbreviation written with spaces: "z. B.", "и т. д.", "p. ex.". */
-function classOfChain(text: string, start: number, end: number, from: number): number | undefined {
-  if (end - start > 3) return undefined
-  let form = text.slice(start, end)
-  let at = start
-  let found: number | undefined
-  while (at - 3 >= from && isSpace(text.charCodeAt(at - 1)) && text.charCodeAt(at - 2) === 0x2e && form.length < longestAbbreviation) {
-    const letter = text.charCodeAt(at - 3)
-    if (((characterKinds[letter] as number) & characterKind.word) === 0 || isDigit(letter)) break
-    if (at - 4 >= from && ((characterKinds[text.charCodeAt(at - 4)] as number) & characterKind.word) !== 0) break
-    form = `${text.charAt(at - 3)}.${form}`
-    at -= 3
-    found = abbreviations.get(form) ?? abbreviations.get(form.toLowerCase()) ?? found
-  }
-  return found
-}
-
-/** Where the part after the last hyphen begins, `start` when there is none. */
-function lastPart(text: string, start: number, end: number): number {
-  let part = end
-  while (part > start && text.charCodeAt(part - 1) !== 0x2d) part--
-  return part
-}
-
-/** "U.S", "S.p.A": letters that stand alone between dots, unlike "example.com". */
-function isLettersWithDots(text: string, start: number, end: number): boolean {
-  for (let index = start; index < end; index++) {
-    const code = text.charCodeAt(index)
-    if ((index - start) % 2 === 1 ? code !== 0x2e : isDigit(code) || isJoiner(code) || code === 0x2e) return false
-  }
-  return (end - start) % 2 === 1
-}
-
-/** What may follow "No." or "Fig." in place of a number: "IV", "B". */
-function isReference(text: string, next: number, to: number): boolean {
-  const end = wordEnd(text, next, to)
-  return (end - next === 1 && letterCaseOf(text.charCodeAt(next)) === letterCase.upper) || isRomanNumeral(text, next, end)
-}
-
-function isRomanNumeral(text: string, start: number, end: number): boolean {
-  if (end - start > 6) return false
-  for (let index = start; index < end; index++) if (!'ivxlcIVXLC'.includes(text.charAt(index))) return false
-  return true
+  const before = text.slice(from, start)
+  const after = text.slice(next, to)
+  const size = letterCaseOf(text.charCodeAt(next))
+  // "2023. 4. 17. 오전": a date goes on.
+  if (size === letterCase.none && (length === 4 ? monthOfDate.test(after) : length < 3 && numberWithDotBefore.test(before)))
+    return false
+  // "(5. Rang in Polen)": brackets that hold a number alone hold no full stop.
+  if (length < 4 && (before.endsWith('(') || isItemNumber(around, start))) return false
+  if (length > 2 || size !== letterCase.upper || isStarter(text, next, to)) return true
+  return !germanMonth.test(after) && !ordinalBefore.test(before) && !turkish.test(before + after)
 }
 
 /**
@@ -176,71 +147,53 @@ function isRomanNumeral(text: string, start: number, end: number): boolean {
  *
  * A sentence is taken to have ended before it when the mark there follows a whole word that is no abbreviation.
  */
-function isItemNumber(text: string, start: number, from: number): boolean {
+function isItemNumber({ text, from }: Surroundings, start: number): boolean {
   let at = start
-  while (at > from && isBeforeItem(text.charCodeAt(at - 1))) at--
+  while (at > from && ' \t(*-•⁃'.includes(text.charAt(at - 1))) {
+    at--
+    if (text.charCodeAt(at) > 0x7f) return true
+  }
   if (at === 0) return true
-  if (at === from) return false
-  const code = text.charCodeAt(at - 1)
+  const code = at > from ? text.charCodeAt(at - 1) : 0
   if (code === 0x0a || code === 0x0d) return true
-  if (at === start || ((characterKinds[code] as number) & characterKind.stop) === 0) return false
+  if (at === start || !isKind(code, characterKind.stop)) return false
   if (code !== 0x2e) return true
-  let before = at - 1
-  while (before > from && ((characterKinds[text.charCodeAt(before - 1)] as number) & characterKind.word) !== 0) before--
-  const form = text.slice(before, at - 1)
+  const form = text.slice(wordStart(text, at - 1, from), at - 1)
   return form.length > 1 && !abbreviations.has(form) && !abbreviations.has(form.toLowerCase())
 }
 
-function isBeforeItem(code: number): boolean {
-  return code === 0x20 || code === 0x09 || code === 0x28 || code === 0x2d || code === 0x2a || code === 0x2022 || code === 0x2043
+function classOf({ text, to, dot, next }: Surroundings, start: number): number | undefined {
+  if (dot - start > longestAbbreviation) return undefined
+  const form = text.slice(start, dot)
+  const found = abbreviations.get(form)
+  if (found !== undefined || letterCaseOf(text.charCodeAt(start)) === letterCase.lower) return found
+  // Among small letters "DNA." and "BS." are no abbreviations with a dot; "NO. 5" and "DR. HALE" are.
+  const isUpper = (index: number): boolean => letterCaseOf(text.charCodeAt(index)) === letterCase.upper
+  if (form.length > 1 && isUpper(start + 1) && !isDigit(text.charCodeAt(next)) && !(next + 1 < to && isUpper(next + 1)))
+    return undefined
+  return abbreviations.get(form.toLowerCase())
 }
 
-/** Whether white space and a number stand before `start`: "1932 r.", "6 ft.". */
-function followsNumber(text: string, start: number, from: number): boolean {
-  return start - 2 >= from && isSpace(text.charCodeAt(start - 1)) && isDigit(text.charCodeAt(start - 2))
+/** The class of an abbreviation written with spaces, of which the last part begins at `start`. */
+function classWithLettersBefore({ text, from, dot }: Surroundings, start: number): number | undefined {
+  if (dot - start > 3 || start - 3 < from || text.charCodeAt(start - 2) !== 0x2e) return undefined
+  const letters = lettersBefore.exec(text.slice(from, start))?.[1]?.replace(/\s/g, '') ?? ''
+  for (let skip = 0; skip < letters.length; skip += 2) {
+    const form = letters.slice(skip) + text.slice(start, dot)
+    const found = abbreviations.get(form) ?? abbreviations.get(form.toLowerCase())
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
-function followsNumberWithDot(text: string, start: number, from: number): boolean {
-  return start - 3 >= from && isSpace(text.charCodeAt(start - 1)) && text.charCodeAt(start - 2) === 0x2e && isDigit(text.charCodeAt(start - 3))
-}
-
-/** Where the word before the white space before `at` begins. */
-function wordBefore(text: string, at: number, from: number): number {
-  let before = at - 1
-  while (before > from && ((characterKinds[text.charCodeAt(before - 1)] as number) & characterKind.word) !== 0) before--
-  return before
-}
-
-function nextIsDigit({ text, next }: Surroundings): boolean {
-  return isDigit(text.charCodeAt(next))
-}
-
-/** Whether a single letter with a dot follows: "a. C.", "J. R. Vane". */
-function nextIsInitial({ text, to, next }: Surroundings): boolean {
-  return next + 1 < to && text.charCodeAt(next + 1) === 0x2e
+/** "U.S", "S.p.A": letters that stand alone between dots, unlike "example.com". */
+function isLettersWithDots(text: string, start: number, end: number): boolean {
+  return /^(?:[^\d.]\.)+[^\d.]$/.test(text.slice(start, end))
 }
 
 function isNumber(text: string, start: number, end: number): boolean {
   for (let index = start; index < end; index++) if (!isDigit(text.charCodeAt(index))) return false
   return true
-}
-
-/** German street names: "Goethestr. 12". */
-function isStreet(text: string, dot: number): boolean {
-  return text.startsWith('str', dot - 3)
-}
-
-/** Syllables and ideographs are whole words, letters are not. */
-function isSyllable(code: number): boolean {
-  return code >= 0x1100
-}
-
-function isJoiner(code: number): boolean {
-  return code === 0x2d || isApostrophe(code) || code === 0xb0
-}
-
-function isSpace(code: number): boolean {
-  return ((characterKinds[code] as number) & characterKind.space) !== 0
 }
 
 function isDigit(code: number): boolean {

@@ -1,5 +1,5 @@
-import { chineseSpeechVerbs, speechVerbs, starters } from './abbreviation.ts'
-import { characterKind, characterKinds } from './character-kind.ts'
+import { chineseSpeechVerbs, shortNames, speechVerbs, starters } from './abbreviation.ts'
+import { characterKind, isKind } from './character-kind.ts'
 import { letterCase, letterCaseOf } from './letter-case.ts'
 
 /** No word of the tables is longer. */
@@ -8,30 +8,34 @@ const longestWord = 12
 /** The index after the word at `at`: letters, digits and marks only. */
 export function wordEnd(text: string, at: number, to: number): number {
   let end = at
-  while (end < to && ((characterKinds[text.charCodeAt(end)] as number) & characterKind.word) !== 0) end++
+  while (end < to && isKind(text.charCodeAt(end), characterKind.word)) end++
   return end
 }
 
-export function isApostrophe(code: number): boolean {
-  return code === 0x27 || code === 0x2019
+/** Where the word before `end` begins. */
+export function wordStart(text: string, end: number, from: number): number {
+  let start = end
+  while (start > from && isKind(text.charCodeAt(start - 1), characterKind.word)) start--
+  return start
 }
 
-/** Whether the word at `at` is one that begins sentences and is no name: "He", "The", "C'est". */
+/** Whether the word at `at` has a capital, begins sentences and is no name: "He", "The", "C'est". */
 export function isStarter(text: string, at: number, to: number): boolean {
-  if (letterCaseOf(text.charCodeAt(at)) !== letterCase.upper) return false
-  const end = wordEnd(text, at, to)
-  if (end - at > longestWord) return false
-  const after = end < to ? text.charCodeAt(end) : 0x20
+  const first = text.charCodeAt(at)
+  if (letterCaseOf(first) !== letterCase.upper) return false
+  const end = wordEnd(text, at, Math.min(to, at + longestWord + 1))
+  const after = end < to ? text.charAt(end) : ' '
   // "A." is an initial, "All-Star" a name.
-  if (after === 0x2e || after === 0x2d) return false
-  if (isApostrophe(after) && end - at <= 2) {
-    const elided = end + 1 < to && letterCaseOf(text.charCodeAt(end + 1)) === letterCase.lower
-    // "L'eau" begins a sentence, "D'Angelo" goes on.
-    if (elided) return true
-  }
+  if (after === '.' || after === '-') return false
+  const size = end - at
+  const isSmall = (index: number): boolean => index < to && letterCaseOf(text.charCodeAt(index)) === letterCase.lower
+  // "L'eau" begins a sentence, "D'Angelo" goes on.
+  if (size < 3 && (after === "'" || after === '’') && isSmall(end + 1)) return true
+  if (size === 1) return first > 0x7f || 'AEIOY'.includes(text.charAt(at))
   // "IT" is no pronoun.
-  if (end - at > 1 && letterCaseOf(text.charCodeAt(at + 1)) === letterCase.upper) return false
-  return starters.has(text.slice(at, end).toLowerCase())
+  if (!isSmall(at + 1)) return false
+  const form = text.slice(at, end).toLowerCase()
+  return size === 2 ? !shortNames.includes(` ${form} `) : starters.has(form)
 }
 
 /**
@@ -41,21 +45,14 @@ export function isStarter(text: string, at: number, to: number): boolean {
  */
 export function isReportingClause(text: string, at: number, to: number): boolean {
   if (isStarter(text, at, to)) return false
-  let begin = at
-  for (let count = 0; count < 3 && begin < to; count++) {
-    const end = wordEnd(text, begin, to)
-    if (end === begin) return false
-    if (end - begin <= longestWord && speechVerbs.has(text.slice(begin, end))) return true
-    if (end === to || text.charCodeAt(end) !== 0x20) return false
-    begin = end + 1
-  }
-  return false
+  const words = text.slice(at, to).split(' ', 3)
+  return words.some((form) => speechVerbs.has(form.replace(/[.,;:!?۔।]+$/, '')))
 }
 
 /** The same in Chinese: up to six characters, the last of them a verb of speech, then a mark. */
 export function isChineseReportingClause(text: string, at: number, to: number): boolean {
   const limit = Math.min(to, at + 7)
   let end = at
-  while (end < limit && ((characterKinds[text.charCodeAt(end)] as number) & characterKind.solo) !== 0) end++
+  while (end < limit && isKind(text.charCodeAt(end), characterKind.solo)) end++
   return end > at && end < limit && chineseSpeechVerbs.includes(text.charAt(end - 1))
 }
