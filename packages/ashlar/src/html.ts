@@ -1,0 +1,1 @@
+export { html } from './chunk/html.ts'
