@@ -1,5 +1,3 @@
-import { scanMarkdown } from './markdown-scan.ts'
-
 /** What a markdown block is; the names are those of the seams. */
 export type MarkdownKind =
   | 'frontmatter'
@@ -35,16 +33,4 @@ export interface MarkdownBlock {
   title: string
   /** A table's delimiter row ends here; 0 for everything else. */
   headerEnd: number
-}
-
-/**
- * The blocks of a markdown text at all depths, in the order they begin, a container before what it holds.
- *
- * Read lazily: a block is given as soon as the top-level block that it belongs to is complete.
- */
-export function* markdownBlocks(text: string): Generator<MarkdownBlock, undefined> {
-  const next = scanMarkdown(text)
-  for (let blocks = next(); blocks !== undefined; blocks = next()) {
-    for (const block of blocks) yield block
-  }
 }

@@ -1,4 +1,4 @@
-import { isBlank, isLabelEscape, maxLabel, skipBlanks } from './markdown-leaf.ts'
+import { isBlank, isLabelEscape, maxLabel, skipBlanks } from './markdown-line.ts'
 
 /** Lines of one paragraph, in parallel arrays: where each begins behind its containers, and where it ends. */
 export interface ParagraphLines {

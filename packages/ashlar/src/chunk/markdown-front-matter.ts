@@ -1,4 +1,4 @@
-import { runEnd, skipBlanks } from './markdown-leaf.ts'
+import { runEnd, skipBlanks } from './markdown-line.ts'
 
 /**
  * The index behind the front matter that begins at `from` (a line of `---` or `+++`, and the next line like it), or -1.

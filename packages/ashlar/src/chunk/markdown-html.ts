@@ -1,4 +1,4 @@
-import { isBlank, skipBlanks } from './markdown-leaf.ts'
+import { isBlank, skipBlanks } from './markdown-line.ts'
 
 const blockNames = new Set(
   (

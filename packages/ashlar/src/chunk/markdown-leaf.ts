@@ -1,102 +1,189 @@
-/**
- * Recognisers of single lines: each looks at `[from, to)`, a line behind its containers and indentation and without its
- * line break, and reads it at most once.
- */
+import type { MarkdownBlock, MarkdownKind } from './markdown-block.ts'
+import { definitionEnd } from './markdown-definition.ts'
+import { htmlEnds, htmlKind } from './markdown-html.ts'
+import { atxLevel, atxTitle, closesFence, fenceSize, roles, underlineLevel } from './markdown-line.ts'
+import { indentOf, isBreak, openBlock, type Scan } from './markdown-scan-state.ts'
+import { delimiterCells, headerCells } from './markdown-table.ts'
 
-export const TAB = 9
-export const SPACE = 32
+/** Titles are cut here: they are repeated beside every chunk below them, and one heading may be a whole text. */
+const longestTitle = 1000
 
-/** Whether a code unit is what markdown calls a space: a blank or a tab. */
-export function isBlank(code: number): boolean {
-  return code === SPACE || code === TAB
-}
-
-/** The first index from `from` on that is not a space; at most `to`. */
-export function skipBlanks(text: string, from: number, to: number): number {
-  while (from < to && isBlank(text.charCodeAt(from))) from++
-  return from
-}
-
-/** The index behind the last code unit before `to` that is not a space; at least `from`. */
-export function skipBlanksBack(text: string, from: number, to: number): number {
-  while (to > from && isBlank(text.charCodeAt(to - 1))) to--
-  return to
-}
-
-/** The index behind the run of one repeated code unit. */
-export function runEnd(text: string, from: number, to: number, code: number): number {
-  while (from < to && text.charCodeAt(from) === code) from++
-  return from
-}
-
-/** `to` when the line is a thematic break of the sign it begins with; else the index of what speaks against it. */
-export function thematicBreakEnd(text: string, from: number, to: number): number {
-  const sign = text.charCodeAt(from)
-  let count = 0
-  for (let at = from; at < to; at++) {
-    const code = text.charCodeAt(at)
-    if (code === sign) count++
-    else if (!isBlank(code)) return at
+/** Gives the line to an open leaf that no container can begin in. */
+export function continueVerbatim(scan: Scan, leaf: MarkdownBlock): void {
+  const text = scan.text
+  const first = scan.first
+  const blank = first === scan.to
+  if (leaf.kind === 'html') {
+    if (scan.size < 6 ? htmlEnds(text, first, scan.to, scan.size) : blank) scan.leaf = undefined
+    if (blank && scan.size > 5) return
+  } else if (!blank && text.charCodeAt(first) === scan.sign && indentOf(scan) < 4) {
+    if (closesFence(text, first, scan.to, scan.sign, scan.size)) scan.leaf = undefined
   }
-  return count >= 3 ? to : from
+  scan.lastEnd = leaf.end = scan.next
 }
 
-/** The level of the ATX heading on this line, or 0. */
-export function atxLevel(text: string, from: number, to: number): number {
-  const end = runEnd(text, from, Math.min(to, from + 7), 35)
-  return end - from <= 6 && (end === to || isBlank(text.charCodeAt(end))) ? end - from : 0
-}
-
-/** Where the text of an ATX heading stands that has `level` opening signs: without the closing ones. */
-export function atxTitle(text: string, from: number, to: number, level: number): readonly [number, number] {
-  const start = skipBlanks(text, from + level, to)
-  const end = skipBlanksBack(text, start, to)
-  let signs = end
-  while (signs > start && text.charCodeAt(signs - 1) === 35) signs--
-  if (signs === start) return [start, start]
-  return signs < end && isBlank(text.charCodeAt(signs - 1)) ? [start, skipBlanksBack(text, start, signs)] : [start, end]
-}
-
-/** 1 for a line of `=`, 2 for a line of `-`: what would make the paragraph above it a heading; else 0. */
-export function underlineLevel(text: string, from: number, to: number): number {
-  const sign = text.charCodeAt(from)
-  if (sign !== 61 && sign !== 45) return 0
-  return skipBlanks(text, runEnd(text, from, to, sign), to) === to ? (sign === 61 ? 1 : 2) : 0
-}
-
-/** How many signs open the code fence or formula on this line, or 0. */
-export function fenceSize(text: string, from: number, to: number): number {
-  const sign = text.charCodeAt(from)
-  const size = runEnd(text, from, to, sign) - from
-  if (size < (sign === 36 ? 2 : 3)) return 0
-  if (sign !== 126) for (let at = from + size; at < to; at++) if (text.charCodeAt(at) === sign) return 0
-  return size
-}
-
-/** Whether the line closes a fence that was opened by `size` times `sign`. */
-export function closesFence(text: string, from: number, to: number, sign: number, size: number): boolean {
-  const end = runEnd(text, from, to, sign)
-  return end - from >= size && skipBlanks(text, end, to) === to
-}
-
-/** The index behind the `[^label]:` that begins on this line, or -1. */
-export function footnoteEnd(text: string, from: number, to: number): number {
-  if (text.charCodeAt(from + 1) !== 94) return -1
-  const limit = Math.min(to, from + 2 + maxLabel + 1)
-  let at = from + 2
-  for (; at < limit; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 93) break
-    if (code === 91 || isBlank(code)) return -1
-    if (code === 92 && at + 1 < limit && isLabelEscape(text.charCodeAt(at + 1))) at++
+/** Gives the line to the open paragraph, indented code or table, if that may have it. */
+export function continueLeaf(scan: Scan, leaf: MarkdownBlock, lazy: boolean): boolean {
+  const indented = indentOf(scan) > 3
+  if (leaf.kind === 'paragraph') {
+    const code = scan.text.charCodeAt(scan.first)
+    if (!indented && code < 128 && ((roles[code] as number) & 2) !== 0) {
+      if (!lazy && (makeTable(scan, leaf) || makeHeading(scan, leaf))) return true
+      if (scan.leaf === undefined || leafKind(scan, true) !== 'paragraph') return false
+    }
+    addParagraphLine(scan, indented)
+  } else if (leaf.kind === 'code') {
+    if (lazy || !indented) return false
+  } else {
+    if (lazy || indented || leafKind(scan, false) !== 'paragraph') return false
+    openBlock(scan, 'row')
   }
-  return at > from + 2 && at + 1 < to && text.charCodeAt(at) === 93 && text.charCodeAt(at + 1) === 58 ? at + 2 : -1
+  leaf.end = scan.next
+  return true
 }
 
-/** The most code units a label may have, by CommonMark; it keeps unclosed brackets cheap. */
-export const maxLabel = 999
+/** Begins the leaf that the line begins when no open one may have it. */
+export function openLeaf(scan: Scan): void {
+  const text = scan.text
+  const first = scan.first
+  const to = scan.to
+  const kind = indentOf(scan) > 3 ? 'code' : leafKind(scan, false)
+  const leaf = openBlock(scan, kind)
+  scan.leaf = leaf
+  if (kind === 'paragraph') {
+    scan.lines = text.charCodeAt(first) === 91 ? { at: [], from: [], to: [] } : undefined
+    addParagraphLine(scan, false)
+  } else if (kind === 'heading') {
+    leaf.level = scan.size
+    leaf.title = shorten(text, ...atxTitle(text, first, to, leaf.level))
+    scan.leaf = undefined
+  } else if (kind === 'break') scan.leaf = undefined
+  else if (kind === 'html') {
+    if (scan.size < 6 && htmlEnds(text, first + 1, to, scan.size)) scan.leaf = undefined
+  } else scan.sign = text.charCodeAt(first)
+}
 
-/** Whether a backslash makes this code unit a plain part of a label. */
-export function isLabelEscape(code: number): boolean {
-  return code === 91 || code === 92 || code === 93
+/** Ends the open leaf, whatever it is. */
+export function closeLeaf(scan: Scan): void {
+  if (scan.leaf?.kind === 'paragraph' && scan.lines !== undefined) splitDefinitions(scan)
+  scan.leaf = undefined
+}
+
+/** What begins at the cursor, were there no open leaf; the measures of it are left in `size`. */
+function leafKind(scan: Scan, interrupting: boolean): MarkdownKind {
+  const text = scan.text
+  const first = scan.first
+  const code = text.charCodeAt(first)
+  switch (code) {
+    case 35:
+      return sized(scan, 'heading', atxLevel(text, first, scan.to))
+    case 42:
+    case 45:
+    case 95:
+      return isBreak(scan) ? 'break' : 'paragraph'
+    case 60:
+      return sized(scan, 'html', htmlKind(text, first, scan.to, interrupting))
+    case 36:
+      return sized(scan, 'math', fenceSize(text, first, scan.to))
+    case 96:
+    case 126:
+      return sized(scan, 'fence', fenceSize(text, first, scan.to))
+    default:
+      return 'paragraph'
+  }
+}
+
+function sized(scan: Scan, kind: MarkdownKind, size: number): MarkdownKind {
+  scan.size = size
+  return size > 0 ? kind : 'paragraph'
+}
+
+function addParagraphLine(scan: Scan, indented: boolean): void {
+  scan.lastLine = scan.line
+  scan.lastFrom = scan.first
+  scan.lastTo = scan.to
+  scan.lastIndented = indented
+  const lines = scan.lines
+  if (lines === undefined) return
+  lines.at.push(scan.line)
+  lines.from.push(scan.first)
+  lines.to.push(scan.to)
+}
+
+/** Replaces the definitions that the open paragraph begins with by blocks of their own; says whether anything is left of it. */
+function splitDefinitions(scan: Scan): boolean {
+  const lines = scan.lines
+  scan.lines = undefined
+  if (lines === undefined) return true
+  const count = lines.at.length
+  let line = 0
+  let end = definitionEnd(scan.text, lines, 0)
+  if (end < 0) return true
+  const paragraph = scan.blocks.pop() as MarkdownBlock
+  for (; end > 0; end = line < count ? definitionEnd(scan.text, lines, line) : -1) {
+    scan.blocks.push({
+      ...paragraph,
+      kind: 'definition',
+      at: lines.at[line] as number,
+      start: lines.from[line] as number,
+      end: end < count ? (lines.at[end] as number) : paragraph.end,
+    })
+    line = end
+  }
+  if (line === count) return false
+  paragraph.at = lines.at[line] as number
+  paragraph.start = lines.from[line] as number
+  scan.blocks.push(paragraph)
+  return true
+}
+
+/** Makes the open paragraph a heading when the line underlines it. Definitions alone are no text to underline. */
+function makeHeading(scan: Scan, paragraph: MarkdownBlock): boolean {
+  const level = underlineLevel(scan.text, scan.first, scan.to)
+  if (level === 0) return false
+  const left = splitDefinitions(scan)
+  scan.leaf = undefined
+  if (!left) return false
+  paragraph.kind = 'heading'
+  paragraph.level = level
+  paragraph.end = scan.next
+  const lines = shorten(scan.text, paragraph.start, scan.line)
+    .trim()
+    .split(/[\r\n]+/)
+  // Below the first line the signs of quotes still stand before the text.
+  paragraph.title = lines.map((line) => line.replace(paragraph.depth > 0 ? /^[\s>]+/ : '', '').trim()).join(' ')
+  return true
+}
+
+/** Makes the last line of the open paragraph a table's header when the line is a delimiter row with as many cells. */
+function makeTable(scan: Scan, paragraph: MarkdownBlock): boolean {
+  if (scan.lastIndented) return false
+  const cells = delimiterCells(scan.text, scan.first, scan.to)
+  if (cells === 0 || headerCells(scan.text, scan.lastFrom, scan.lastTo) !== cells) return false
+  let table = paragraph
+  if (paragraph.at === scan.lastLine) paragraph.kind = 'table'
+  else {
+    paragraph.end = scan.lastLine
+    scan.lines?.at.pop()
+    scan.lines?.from.pop()
+    scan.lines?.to.pop()
+    closeLeaf(scan)
+    table = openBlock(scan, 'table')
+    table.at = scan.lastLine
+    table.start = scan.lastFrom
+  }
+  table.end = table.headerEnd = scan.next
+  scan.leaf = table
+  const header = openBlock(scan, 'row')
+  header.at = table.at
+  header.start = table.start
+  header.end = scan.line
+  return true
+}
+
+/** A slice of at most `longestTitle` code units that ends between two code points. */
+function shorten(text: string, from: number, to: number): string {
+  if (to - from <= longestTitle) return text.slice(from, to)
+  const last = text.charCodeAt(from + longestTitle - 1)
+  return text.slice(from, from + longestTitle - (last >= 0xd800 && last < 0xdc00 ? 1 : 0))
 }

@@ -1,4 +1,4 @@
-import { isBlank, runEnd, skipBlanks } from './markdown-leaf.ts'
+import { isBlank, runEnd, skipBlanks } from './markdown-line.ts'
 
 const PIPE = 124
 

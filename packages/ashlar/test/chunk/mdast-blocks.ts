@@ -1,4 +1,4 @@
-import type { Node, Parent } from 'mdast'
+import type { Nodes, Root } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { frontmatterFromMarkdown } from 'mdast-util-frontmatter'
 import { gfmFootnoteFromMarkdown } from 'mdast-util-gfm-footnote'
@@ -8,7 +8,8 @@ import { frontmatter } from 'micromark-extension-frontmatter'
 import { gfmFootnote } from 'micromark-extension-gfm-footnote'
 import { gfmTable } from 'micromark-extension-gfm-table'
 import { math } from 'micromark-extension-math'
-import { type MarkdownBlock, type MarkdownKind, markdownBlocks } from '../../src/chunk/markdown-block.ts'
+import type { MarkdownBlock, MarkdownKind } from '../../src/chunk/markdown-block.ts'
+import { markdownBlocks } from '../../src/chunk/markdown-blocks.ts'
 
 /** One block in the form that both readers are compared in: `kind` with a heading's level, lines counted from 1. */
 export interface ComparedBlock {
@@ -18,6 +19,12 @@ export interface ComparedBlock {
   readonly start: number
   readonly firstLine: number
   readonly lastLine: number
+}
+
+/** Where two readers part: the first block that is not the same. */
+export interface Difference {
+  readonly scan: ComparedBlock | undefined
+  readonly mdast: ComparedBlock | undefined
 }
 
 const kinds: Partial<Record<string, MarkdownKind>> = {
@@ -44,11 +51,16 @@ const closed = new Set(['heading', 'paragraph', 'tableRow'])
 
 const options = {
   extensions: [gfmTable(), math(), frontmatter(['yaml', 'toml']), gfmFootnote()],
-  mdastExtensions: [gfmTableFromMarkdown(), mathFromMarkdown(), frontmatterFromMarkdown(['yaml', 'toml']), gfmFootnoteFromMarkdown()],
+  mdastExtensions: [
+    gfmTableFromMarkdown(),
+    mathFromMarkdown(),
+    frontmatterFromMarkdown(['yaml', 'toml']),
+    gfmFootnoteFromMarkdown(),
+  ],
 }
 
 /** The full parse that the scan is compared with: CommonMark, tables, formulas, front matter and footnotes. */
-export function parseMdast(text: string): Parent {
+export function parseMdast(text: string): Root {
   return fromMarkdown(text, options)
 }
 
@@ -57,14 +69,15 @@ export function mdastBlocks(text: string): ComparedBlock[] {
   const blocks: ComparedBlock[] = []
   const lines = lineStarts(text)
   const shift = text.startsWith('\uFEFF') ? 1 : 0
-  const visit = (node: Node, depth: number): void => {
+  const visit = (node: Nodes, depth: number): void => {
     const kind = kinds[node.type]
     if (kind !== undefined && node.position !== undefined) {
       const from = (node.position.start.offset ?? 0) + shift
       const start = skipIndentation(text, from)
-      const named = kind === 'fence' && start > from ? 'code' : kind === 'fence' ? fenceOrCode(text, start) : kind
+      // Both are called code there; an indented one begins with its indentation.
+      const named = kind === 'fence' && (start > from || !'`~'.includes(text.charAt(start))) ? 'code' : kind
       blocks.push({
-        kind: named === 'heading' ? `heading ${(node as unknown as { depth: number }).depth}` : named,
+        kind: node.type === 'heading' ? `heading ${node.depth}` : named,
         depth,
         start,
         firstLine: lineOf(lines, start),
@@ -72,7 +85,7 @@ export function mdastBlocks(text: string): ComparedBlock[] {
       })
     }
     if (!('children' in node) || closed.has(node.type)) return
-    for (const child of (node as Parent).children) visit(child, holding.has(node.type) ? depth + 1 : depth)
+    for (const child of node.children) visit(child, holding.has(node.type) ? depth + 1 : depth)
   }
   visit(parseMdast(text), 0)
   return blocks
@@ -91,7 +104,7 @@ export function scannedBlocks(text: string): ComparedBlock[] {
 }
 
 /** The first pair of blocks in which the two readers differ, if they do. */
-export function firstDifference(text: string): { readonly scan: ComparedBlock | undefined; readonly mdast: ComparedBlock | undefined } | undefined {
+export function firstDifference(text: string): Difference | undefined {
   const ours = scannedBlocks(text)
   const theirs = mdastBlocks(text)
   for (let index = 0; index < Math.max(ours.length, theirs.length); index++) {
@@ -100,11 +113,6 @@ export function firstDifference(text: string): { readonly scan: ComparedBlock | 
     if (scan === undefined || mdast === undefined || JSON.stringify(scan) !== JSON.stringify(mdast)) return { scan, mdast }
   }
   return undefined
-}
-
-function fenceOrCode(text: string, start: number): MarkdownKind {
-  const code = text.charCodeAt(start)
-  return code === 96 || code === 126 ? 'fence' : 'code'
 }
 
 function skipIndentation(text: string, at: number): number {
