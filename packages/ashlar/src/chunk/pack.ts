@@ -186,14 +186,36 @@ class Packer {
 
   /** The first place in `[low, own)` to start an overlap: a sentence or better, else a word, else a grapheme. */
   #startOfOverlap(low: number, own: number): number {
-    const best = this.#best
-    best.reset(strength.sentence, true)
-    this.#offer(low, own - 1, this.#previousClusterStart)
-    if (best.strength > strength.glue) return best.first()
-    for (const boundary of graphemeBoundaries(this.#text, this.#previousClusterStart, own - 1)) {
-      if (boundary >= low) return boundary
-    }
+    const floor = this.#previousClusterStart
+    const sentence = this.#firstStart(low, own - 1, strength.sentence, (from, to, inside) =>
+      this.#textSeams.firstSentence(from, to, inside, floor),
+    )
+    if (sentence !== -1) return sentence
+    const word = this.#firstStart(low, own - 1, strength.word, (from, to, inside) =>
+      inside === 'whole' ? -1 : this.#textSeams.firstWord(from, to, floor),
+    )
+    if (word !== -1) return word
+    for (const boundary of graphemeBoundaries(this.#text, floor, own - 1)) if (boundary >= low) return boundary
     return own
+  }
+
+  /** The first seam of the format in `[low, high]` that is strong enough, or what `find` gives for the text before it. */
+  #firstStart(low: number, high: number, least: number, find: (from: number, to: number, inside: Inside) => number): number {
+    const seams = this.#seams
+    let inside: Inside = seams.current?.inside ?? 'text'
+    let from = low
+    for (let index = 0; index < seams.count; index++) {
+      const seam = seams.seam(index)
+      if (seam.at > high) break
+      if (seam.at >= low) {
+        const found = from < seam.at ? find(from, seam.at - 1, inside) : -1
+        if (found !== -1) return found
+        if (seam.strength >= least && isGraphemeBoundary(this.#text, seam.at, this.#previousClusterStart)) return seam.at
+        from = seam.at + 1
+      }
+      inside = seam.inside ?? 'text'
+    }
+    return from <= high ? find(from, high, inside) : -1
   }
 
   /** The furthest index before `own` from which at most `units` are counted up to it. */

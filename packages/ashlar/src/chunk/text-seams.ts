@@ -21,29 +21,19 @@ export const strongestInside: Readonly<Record<Inside, number>> = {
   whole: 0,
 }
 
-/**
- * The strongest seams found so far, all of one strength: what a window search fills.
- *
- * `cap` makes all strengths above it equal, for callers that only ask for "a sentence or better".
- */
+/** The strongest seams found so far, all of one strength: what a window search fills. They come in no particular order. */
 export class StrongestSeams {
   strength = 0
   count = 0
   at: Int32Array = new Int32Array(64)
-  cap = 1000
-  /** Set when only the first of equals is of interest, which lets a search stop early. */
-  firstOnly = false
 
-  reset(cap = 1000, firstOnly = false): void {
+  reset(): void {
     this.strength = 0
     this.count = 0
-    this.cap = cap
-    this.firstOnly = firstOnly
   }
 
   /** Takes a seam in if it is as strong as the strongest so far; a strength of 0 is none. */
-  offer(at: number, offered: number): void {
-    const value = offered > this.cap ? this.cap : offered
+  offer(at: number, value: number): void {
     if (value < this.strength || value === 0) return
     if (value > this.strength) {
       this.strength = value
@@ -55,13 +45,6 @@ export class StrongestSeams {
       this.at = larger
     }
     this.at[this.count++] = at
-  }
-
-  /** The first of them in the text, 0 when there is none. They are not offered in order. */
-  first(): number {
-    let first = this.count > 0 ? (this.at[0] as number) : 0
-    for (let index = 1; index < this.count; index++) first = Math.min(first, this.at[index] as number)
-    return first
   }
 
   /** The last of them in the text, 0 when there is none. */
@@ -150,7 +133,6 @@ function lineStrength(text: string, at: number, inside: Inside): number {
 
 const terminators = ['.', '!', '?'] as const
 const clauses = [';', ':'] as const
-const noClauses = [] as const
 
 /** Scripts with sentence or clause marks of their own: beyond Latin and Greek letters, apart from dashes and quotes. */
 const wide = /[\u037e-\u1fff\u2026-\uffff]/
@@ -170,6 +152,9 @@ export class TextSeams {
   #sentenceCount = 0
   #searchedFrom = 0
   #searchedTo = -1
+  /** Where lines were searched last and none was found. */
+  #lineFrom = 0
+  #lineTo = -1
 
   constructor(text: string) {
     this.#text = text
@@ -189,16 +174,22 @@ export class TextSeams {
   }
 
   #offerLines(low: number, high: number, inside: Inside, best: StrongestSeams): void {
+    if (low >= this.#lineFrom && high <= this.#lineTo) return
     const text = this.#text
-    const from = Math.max(low - 1, 0)
+    const from = low > 0 ? low - 1 : 0
     const window = text.slice(from, high)
+    let none = true
     for (const lineBreak of this.#lineBreaks) {
       for (let found = window.indexOf(lineBreak); found !== -1; found = window.indexOf(lineBreak, found + 1)) {
+        none = false
         const at = from + found + 1
         if (at < low || at > high || at >= text.length || (lineBreak === '\r' && text.charCodeAt(at) === 0x0a)) continue
         best.offer(at, lineStrength(text, at, inside))
       }
     }
+    if (!none) return
+    this.#lineFrom = low
+    this.#lineTo = high
   }
 
   /**
@@ -215,8 +206,7 @@ export class TextSeams {
     const text = this.#text
     const from = markSearchStart(text, low)
     const window = text.slice(from, high)
-    // An overlap starts at a sentence or at any word; clauses only matter to cuts.
-    for (const mark of best.firstOnly ? noClauses : clauses) {
+    for (const mark of clauses) {
       for (let found = window.indexOf(mark); found !== -1; found = window.indexOf(mark, found + 1)) {
         this.#offerClauseEnd(from + found, low, high, floor, best)
       }
@@ -228,7 +218,7 @@ export class TextSeams {
       if (isTerminator(code)) {
         const at = this.#sentenceEnd(index, low, high, floor)
         if (at !== -1) best.offer(at, strength.sentence)
-      } else if (!best.firstOnly && isWideClause(code)) this.#offerClauseEnd(index, low, high, floor, best)
+      } else if (isWideClause(code)) this.#offerClauseEnd(index, low, high, floor, best)
     }
   }
 
@@ -271,31 +261,72 @@ export class TextSeams {
 
   /** Words: from the middle of the window on, and before it only when there is none, since none is better than another. */
   #offerWords(low: number, high: number, floor: number, best: StrongestSeams): void {
-    if (best.firstOnly) {
-      this.#offerWordsIn(low, high, floor, best)
-      return
-    }
     const middle = low + ((high - low) >>> 1)
-    this.#offerWordsIn(middle, high, floor, best)
-    if (best.count === 0 || best.strength < strength.word) this.#offerWordsIn(low, middle - 1, floor, best)
+    for (let at = this.firstWord(middle, high, floor); at !== -1; at = this.firstWord(at + 1, high, floor))
+      best.offer(at, strength.word)
+    if (best.strength === strength.word) return
+    for (let at = this.firstWord(low, middle - 1, floor); at !== -1; at = this.firstWord(at + 1, middle - 1, floor))
+      best.offer(at, strength.word)
   }
 
-  #offerWordsIn(low: number, high: number, floor: number, best: StrongestSeams): void {
+  /** The first place in `[low, high]` where a sentence starts, or something better than one; -1 when there is none. */
+  firstSentence(low: number, high: number, inside: Inside, floor: number): number {
+    if (inside === 'whole' || inside === 'words' || low > high) return -1
+    const line = inside === 'prose' ? -1 : this.#firstLine(low, high, inside)
+    if (inside === 'lines') return line
+    let first = line === -1 ? high + 1 : line
+    if (low < this.#searchedFrom || high > this.#searchedTo) this.#findSentences(low, high, floor)
+    for (let index = 0; index < this.#sentenceCount; index++) {
+      const at = this.#sentences[index] as number
+      if (at >= low && at < first) first = at
+    }
+    if (first <= high) return first
     const text = this.#text
-    const last = Math.min(high, text.length - 1)
-    let spaced = low > 0 && isWhiteSpace(text.charCodeAt(low - 1))
+    const from = markSearchStart(text, low)
+    if (!wide.test(text.slice(from, high))) return -1
+    for (let index = from; index < high; index++) {
+      const code = text.charCodeAt(index)
+      if (code < 0x80 || !isTerminator(code)) continue
+      const at = this.#sentenceEnd(index, low, high, floor)
+      if (at !== -1) return at
+    }
+    return -1
+  }
+
+  #firstLine(low: number, high: number, inside: Inside): number {
+    if (low >= this.#lineFrom && high <= this.#lineTo) return -1
+    const text = this.#text
+    const from = low > 0 ? low - 1 : 0
+    const window = text.slice(from, high)
+    let first = -1
+    for (const lineBreak of this.#lineBreaks) {
+      for (let found = window.indexOf(lineBreak); found !== -1; found = window.indexOf(lineBreak, found + 1)) {
+        const at = from + found + 1
+        if (first !== -1 && at >= first) break
+        if (at < low || at >= text.length || (lineBreak === '\r' && text.charCodeAt(at) === 0x0a)) continue
+        if (lineStrength(text, at, inside) >= strength.sentence) {
+          first = at
+          break
+        }
+      }
+    }
+    return first
+  }
+
+  /** The first place in `[low, high]` where a word starts after white space; -1 when there is none. */
+  firstWord(low: number, high: number, floor: number): number {
+    const text = this.#text
+    const last = high < text.length ? high : text.length - 1
+    let spaced = low > 0 && low <= last && isWhiteSpace(text.charCodeAt(low - 1))
     for (let at = low; at <= last; at++) {
       const code = text.charCodeAt(at)
-      if (code > 0x20 ? code >= 0x80 && isWhiteSpace(code) : isWhiteSpace(code)) {
-        spaced = true
-        continue
+      if (code > 0x20 ? code >= 0x80 && isWhiteSpace(code) : isWhiteSpace(code)) spaced = true
+      else if (spaced) {
+        if (isGraphemeBoundary(text, at, floor)) return at
+        spaced = false
       }
-      if (!spaced) continue
-      spaced = false
-      if (!isGraphemeBoundary(text, at, floor)) continue
-      best.offer(at, strength.word)
-      if (best.firstOnly) return
     }
+    return -1
   }
 }
 
