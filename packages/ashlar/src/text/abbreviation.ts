@@ -21,7 +21,7 @@ export const abbreviationClass = {
 const open =
   // Titles and ranks
   'mr mrs Ms dr prof Rev Hon Gen lt Col capt cmdr maj sgt cpl adm Gov Sen Rep Pres messrs Fr Hr hrn frl dipl ing Mag MM mme mmes mlle mlles ' +
-  'sra srta sres srs dña lic dra profa Eng exmo exma sig sigg dott avv Arch geom egr spett dhr mevr mw drs inż mgr hab płk ks św ' +
+  'sra srta sres srs dña lic dra profa Eng exmo exma sig sigg dott avv Arch geom egr spett dhr mevr mw drs Ir inż mgr hab płk ks św ' +
   'проф акад доц инж κ κκ δρ καθ αγ av doç yrd sn alb arş öğr müh mudr judr phdr rndr Bc ifj dl dna sf TS ThS PGS GS BS TP Tp ' +
   'डॉ डा श्री प्रो पं मो ए बी सी डी ई एफ जी एच जे के एल एम एन ओ पी आर एस टी यू वी ডা ড মো திரு أ.د Sto Sta sv ' +
   // Words that lead on
@@ -36,7 +36,7 @@ const numbered =
   'кв стр рис табл гл ст тел пп σελ αρ αριθ τηλ kl tlf kv obr sz col bsp'
 
 const either =
-  'u.a ir mm bd gen inc ltd corp co bros cie ltda jr sr esq ph.d dept dpto depto ave blvd rd hwy bldg univ assn st ste mt ft pt cit ibid seq al vs min ' +
+  'u.a mm bd gen inc ltd corp co bros cie ltda jr sr esq ph.d dept dpto depto ave blvd rd hwy bldg univ assn st ste mt ft pt cit ibid seq al vs min ' +
   'sek std mio mrd tsd chr v.chr n.chr j.-c a.c d.c ud uds vd UU s.a s.p.a s.r.l s.r.o a.s hrsg éd Mo Mon Tue Tues Wed Thu Thurs Fri ' +
   'Calif Conn Ariz Colo Fla Minn Tenn Wis Okla Mich Wash tys mln mld zł im тыс млн млрд руб коп чел экз им ім см ср пр тис грн ' +
   'π.Χ μ.Χ χιλ εκατ δισ cad sok mah yy şti a.ş milj mkr tis kft zrt hod कि.मी ई.पू هـ'
@@ -51,7 +51,7 @@ export const abbreviations: ReadonlyMap<string, number> = /* @__PURE__ */ new Ma
 )
 
 /** Code units of the longest abbreviation. */
-export const longestAbbreviation = 7
+export const longestAbbreviation = 6
 
 /** One step of the hash that {@link mayBeAbbreviation} knows; a word is hashed from its last code unit to its first. */
 export function hashBackward(hash: number, code: number): number {

@@ -5,7 +5,14 @@ const { space, stop, closer, opener, word } = characterKind
 const footnote = /^\[\d{1,3}\]/
 
 /** Emoji by their surrogates, signs of the older blocks, joiners and selectors. */
-const emoji = /^[\ud83c-\ud83e\udc00-\udfff\u2600-\u27bf\ufe0f\u200d]+/
+const emoji = /^(?:[\ud83c-\ud83e][\udc00-\udfff]|[\u2600-\u27bf]|\ufe0f|\u200d)+/
+
+/** Whether marks stand on both sides of the one at `at`: "?!?", ". . .". */
+export function isInsideRun(text: string, at: number, from: number, to: number): boolean {
+  if (at - 2 < from || at + 2 >= to) return false
+  const isStop = (index: number): boolean => isKind(text.charCodeAt(index), stop) || isSpaceBetweenDots(text, index)
+  return isStop(at - 1) && isStop(at + 1)
+}
 
 /** The first of the marks that stand together with the one at `at`: "?!", ". . ."; closing signs may be among them. */
 export function runStart(text: string, at: number, from: number): number {

@@ -2,7 +2,7 @@ import { namesWithMark, thaiParticles, urduLetters } from './abbreviation.ts'
 import { characterKind, characterKinds, isKind } from './character-kind.ts'
 import { letterCase, letterCaseOf } from './letter-case.ts'
 import { periodEndsSentence } from './period.ts'
-import { countDots, detachedEnd, holdsQuote, runEnd, runStart } from './sentence-run.ts'
+import { countDots, detachedEnd, holdsQuote, isInsideRun, runEnd, runStart } from './sentence-run.ts'
 import { isChineseReportingClause, isReportingClause, isStarter, wordEnd, wordStart } from './sentence-start.ts'
 import type { Span } from './span.ts'
 import { skipWhiteSpace } from './white-space.ts'
@@ -11,6 +11,9 @@ const { space, terminator, stop, hard, closer, opener, word, solo } = characterK
 
 /** How many code units are looked at before and after a mark. It is what makes a whole text linear. */
 const reach = 64
+
+/** How many marks and closing signs may stand together. */
+const reachOfRun = 16
 
 /** The first signs of a list item's line: "- ", "• ", "3. ", "(a) ", "iv. ". A capital with a dot is more often a name. */
 const itemStart = /^(?:[-*+•◦▪‣][ \t]|⁃|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{2,6})\)[ \t]|(?:\d{1,3}|[a-z]|[ivx]{2,6})\.[ \t])/
@@ -54,9 +57,12 @@ export function sentenceEndAt(text: string, at: number): number {
   }
   if ((kind & stop) === 0 && !endsInItsScript(text, at, from, to)) return -1
 
-  const first = runStart(text, at, from)
-  let end = runEnd(text, at, to)
-  if (end === to) return to === text.length ? to : -1
+  // Inside "....." nothing is decided: its first and its last mark know all that it would.
+  if (isInsideRun(text, at, from, to)) return -1
+  const first = runStart(text, at, Math.max(from, at - reachOfRun))
+  const limit = Math.min(to, at + reachOfRun)
+  let end = runEnd(text, at, limit)
+  if (end === limit) return end === text.length ? end : -1
   let isHard = false
   for (let index = first; index < end; index++) isHard ||= isKind(text.charCodeAt(index), hard)
   if (!isKind(text.charCodeAt(end), space)) {
@@ -140,7 +146,7 @@ function endsBefore(run: Run, isHard: boolean): boolean {
   const { text, from, to, first, end, next } = run
   // Later marks decide, but an ellipsis may begin a sentence: "He left. …Then"
   if (isKind(text.charCodeAt(next), stop)) {
-    const begin = runEnd(text, next, to)
+    const begin = runEnd(text, next, Math.min(to, next + reachOfRun))
     return begin < to && countDots(text, next, begin) > 1 && isKind(text.charCodeAt(begin), word)
   }
   const begin = isHard ? next : skipOpeners(text, next, to)
@@ -160,8 +166,9 @@ function endsBefore(run: Run, isHard: boolean): boolean {
   if (before === '(' || before === '[') return false
   if (dots === 0)
     return mark !== 0x21 || !namesWithMark.has(text.slice(wordStart(text, first, from), first)) || isStarter(text, begin, to)
-  if (dots > 3) return true
-  if (size === letterCase.none && isWord && !isSmallLetterOrDigit(letter)) return false
+  // Rows of dots lead the eye to a page number.
+  if (dots > 3) return dots < 9 || !isDigit(letter)
+  if (size === letterCase.none && isWord && !isDigit(letter)) return false
   // "I" is a capital everywhere and proves nothing: "the thing is . . . I never said so".
   return !(letter === 0x49 && before === ' ' && wordEnd(text, begin, to) === begin + 1)
 }
@@ -248,5 +255,9 @@ function isCapital(code: number): boolean {
 }
 
 function isSmallLetterOrDigit(code: number): boolean {
-  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
+  return (code >= 0x61 && code <= 0x7a) || isDigit(code)
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39
 }
