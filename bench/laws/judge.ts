@@ -1,7 +1,7 @@
 import type { Counter } from 'ashlar'
 import { checkLaws } from 'ashlar/testing'
 import type { PeerChunk } from '../peers/splitters.ts'
-import { placeChunks } from './place-chunks.ts'
+import { type PlacedChunk, placeChunks } from './place-chunks.ts'
 
 /** What a splitter was asked to do, and how its unit is counted. */
 export interface Question {
@@ -34,19 +34,29 @@ export const judges: Record<'slice' | 'cover' | 'fit' | 'unicode', Judge> = {
     }
     return null
   },
-  cover: (question, chunks) => ask('cover', question, chunks),
-  unicode: (question, chunks) => ask('unicode', question, chunks),
+  // A chunk that repeats what was there before and adds nothing is waste, not a gap.
+  cover: (question, chunks) =>
+    ask(
+      'cover',
+      question,
+      placeChunks(question.text, chunks).filter(({ adds }) => adds),
+    ),
+  unicode: (question, chunks) => ask('unicode', question, placeChunks(question.text, chunks)),
 }
 
-function ask(law: 'cover' | 'unicode', { text, size, overlap, counter }: Question, chunks: readonly PeerChunk[]): string | null {
-  const violations = checkLaws(text, placeChunks(text, chunks), { size, overlap, counter, trim: true })
+function ask(
+  law: 'cover' | 'unicode',
+  { text, size, overlap, counter }: Question,
+  placed: readonly PlacedChunk[],
+): string | null {
+  const violations = checkLaws(text, placed, { size, overlap, counter, trim: true })
   return violations.find((violation) => violation.law === law)?.message ?? null
 }
 
 /** A text as JSON in ASCII and shortened, so that joiners, marks and halves of characters can be seen. */
 export function show(text: string, most = 160): string {
   const whole = toAscii(JSON.stringify(text))
-  return whole.length <= most ? whole : `${whole.slice(0, most)}…" (${text.length} units)`
+  return whole.length <= most ? whole : `${whole.slice(0, most)}..." (${text.length} units)`
 }
 
 /** Everything outside of ASCII as an escape. */

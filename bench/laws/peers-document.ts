@@ -31,10 +31,10 @@ ${names.map((law, i) => `${i + 1}. **${law}**: ${laws[law]}`).join('\n')}
 
 Laws 1 to 4 are put to generated texts in many scripts, sizes from 16 characters (or 8 tokens), overlaps up to a quarter;
 a failure is shrunk to the smallest text that still fails. A splitter that gives no positions, or false ones, gets the benefit
-of the doubt for laws 2 and 4: its chunks are placed where they leave no gap, white space aside. A grapheme larger than the
-limit may be cut. Law 5 is put to five texts (full stops, words without spaces, tiny lines, one letter, Chinese without punctuation) from 4 kB
-to 2 MB, and to tiny lines once more with a limit of 8: more than 24 times as long for eight times the text, a throw, or more
-than 10 s breaks it. Law 6 allows six new chunks after five words were changed in 57 kB of prose, without overlap.
+of the doubt for laws 2 and 4: its chunks are placed where they leave no gap, white space aside; positions that hold the
+chunk's text are taken at their word. A grapheme larger than the limit may be cut. Law 5 is put to five texts (full stops,
+words without spaces, tiny lines, one letter, Chinese without punctuation) from 4 kB to 2 MB, and to tiny lines once more with
+a limit of 8: more than 24 times as long for eight times the text, a throw, or more than 10 s breaks it. Law 6 allows six new chunks after five words were changed in 57 kB of prose, without overlap.
 
 | splitter | unit | ${names.join(' | ')} |
 |---|---|${names.map(() => '---|').join('')}

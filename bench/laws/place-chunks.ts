@@ -1,13 +1,16 @@
 import type { PeerChunk } from '../peers/splitters.ts'
 
-/** A chunk with the place it is taken to stand at; `altered` when its text is nowhere in the source as it is. */
+/** A chunk with the place it is taken to stand at. */
 export interface PlacedChunk {
   readonly start: number
   readonly end: number
   readonly lead: number
   readonly text: string
-  readonly altered: boolean
+  /** False when all of it was in the chunks before. */
+  readonly adds: boolean
 }
+
+type Place = Pick<PlacedChunk, 'start' | 'end' | 'text'>
 
 /**
  * Gives chunks a place in their source, so that splitters which keep no positions can be held against the same laws.
@@ -22,20 +25,20 @@ export function placeChunks(source: string, chunks: readonly PeerChunk[]): Place
   for (const chunk of chunks) {
     const found = placeOne(source, chunk, covered)
     if (found === null) continue
-    placed.push({ ...found, lead: Math.min(Math.max(covered - found.start, 0), found.end - found.start - 1) })
+    const lead = Math.min(Math.max(covered - found.start, 0), found.end - found.start - 1)
+    placed.push({ ...found, lead, adds: found.end > covered })
     covered = Math.max(covered, found.end)
   }
   return placed
 }
 
-function placeOne(source: string, { text, start }: PeerChunk, covered: number): Omit<PlacedChunk, 'lead'> | null {
+function placeOne(source: string, { text, start }: PeerChunk, covered: number): Place | null {
   if (text === '') return null
-  if (start !== undefined && start >= 0 && source.startsWith(text, start))
-    return { start, end: start + text.length, text, altered: false }
+  if (start !== undefined && start >= 0 && source.startsWith(text, start)) return { start, end: start + text.length, text }
   let next = covered
   while (next < source.length && /\s/.test(source[next]!)) next++
   const at = furthest(source, text, next)
-  if (at !== null) return { start: at, end: at + text.length, text, altered: false }
+  if (at !== null) return { start: at, end: at + text.length, text }
   return placeLoosely(source, text, next)
 }
 
@@ -47,7 +50,7 @@ function furthest(source: string, text: string, next: number): number | null {
 }
 
 /** By everything but white space. */
-function placeLoosely(source: string, text: string, next: number): Omit<PlacedChunk, 'lead'> | null {
+function placeLoosely(source: string, text: string, next: number): Place | null {
   const places: number[] = []
   let bare = ''
   let bareNext = 0
@@ -62,5 +65,5 @@ function placeLoosely(source: string, text: string, next: number): Omit<PlacedCh
   if (at === null) return null
   const start = places[at]!
   const end = places[at + wanted.length - 1]! + 1
-  return { start, end, text: source.slice(start, end), altered: true }
+  return { start, end, text: source.slice(start, end) }
 }
