@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -20,8 +20,15 @@ function isFresh(): boolean {
   return made.length > 0 && Math.min(...made) > Math.max(...written)
 }
 
-/** Vitest's global setup for the tests that need `dist`: builds it, once per run and only when it is stale. */
+/**
+ * Vitest's global setup for the tests that need `dist`: builds it, once per run and only when it is stale.
+ *
+ * A build that fails leaves no `dist`, so that these tests fail and not the rest with them.
+ */
 export default function setup(): void {
   if (isFresh()) return
-  execFileSync('npm', ['run', '--silent', 'build'], { cwd: home, stdio: ['ignore', 'ignore', 'inherit'] })
+  const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'build'], { cwd: home, encoding: 'utf8' })
+  if (status === 0) return
+  console.error(`The build failed:\n${stdout}${stderr}`)
+  rmSync(join(home, 'dist'), { recursive: true, force: true })
 }
