@@ -1,1 +1,7 @@
+/**
+ * Cuts HTML. Needs parse5 beside it.
+ *
+ * @module ashlar/html
+ */
+export { chunkHtml } from './chunk/chunk-html.ts'
 export { html } from './chunk/html.ts'
