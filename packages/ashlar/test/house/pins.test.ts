@@ -15,21 +15,24 @@ describe('pinned', () => {
   test('the export map', () => {
     expect(manifest.exports).toEqual({
       '.': { types: './dist/index.d.ts', default: './dist/index.js' },
+      './html': { types: './dist/html.d.ts', default: './dist/html.js' },
+      './testing': { types: './dist/testing.d.ts', default: './dist/testing.js' },
       './package.json': './package.json',
     })
   })
 
   test('one door in src/ for each subpath', () => {
     const subpaths = Object.keys(manifest.exports).filter((subpath) => subpath !== './package.json')
-    expect(doors().map(({ specifier }) => specifier.replace('ashlar', '.'))).toEqual(subpaths.toSorted())
+    const open = doors().map(({ specifier }) => specifier.replace('ashlar', '.'))
+    expect(open.toSorted()).toEqual(subpaths.toSorted())
   })
 
   test('what the package asks of its user', () => {
     expect(manifest.engines).toEqual({ node: '>=22.12' })
     expect(manifest.dependencies).toBeUndefined()
     expect(manifest.optionalDependencies).toBeUndefined()
-    expect(manifest.peerDependencies ?? {}).toEqual({})
-    for (const name of Object.keys(manifest.peerDependencies ?? {}))
+    expect(manifest.peerDependencies).toEqual({ 'fast-check': '^4.0.0', 'gpt-tokenizer': '^4.0.0', parse5: '^8.0.0' })
+    for (const name of Object.keys(manifest.peerDependencies))
       expect(manifest.peerDependenciesMeta[name]).toEqual({ optional: true })
   })
 
@@ -90,18 +93,68 @@ const codes: Readonly<Record<AshlarErrorCode, true>> = {
 }
 
 const exported = {
+  'ashlar/html': ['chunkHtml', 'html'],
   ashlar: [
     'AshlarError',
+    'ByteMap',
+    'LineMap',
+    'characters',
+    'chunk',
+    'chunkCsv',
+    'chunkDocuments',
+    'chunkJson',
+    'chunkJsonLines',
+    'chunkMarkdown',
+    'chunkText',
+    'csv',
+    'cutVersion',
+    'graphemes',
+    'identify',
     'isAshlarError',
+    'isGraphemeBoundary',
+    'json',
+    'jsonLines',
+    'markdown',
+    'plain',
+    'presets',
+    'recursiveSeparators',
+    'sentences',
+    'separators',
     'strength',
     'type Accuracy',
     'type AshlarErrorCode',
     'type Chunk',
+    'type ChunkDocumentsOptions',
+    'type ChunkMetadata',
+    'type ChunkOptions',
+    'type Chunker',
+    'type Content',
     'type Counter',
+    'type CsvOptions',
     'type Format',
+    'type IdentifyOptions',
     'type Inside',
+    'type LineColumn',
     'type Measure',
     'type Seam',
+    'type SourceDocument',
     'type Span',
+    'unicodeVersion',
+  ],
+  'ashlar/testing': [
+    'checkLaws',
+    'checkSeams',
+    'chunkerContract',
+    'cutAndCheck',
+    'prose',
+    'settingsArbitrary',
+    'textArbitrary',
+    'type ChunkerContractOptions',
+    'type ChunkerUnderTest',
+    'type CutSettings',
+    'type Law',
+    'type LawChunk',
+    'type SeamReport',
+    'type Violation',
   ],
 }
