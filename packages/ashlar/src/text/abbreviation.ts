@@ -32,11 +32,11 @@ const open =
 
 const numbered =
   'no nos op nr n° num núm n.º pp pg pag pág págs fig figs tab eq eqs ch chap sec sect art par para ver ex vol vols est max avg ext tel tél ed ' +
-  'Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Okt Dez Mär Fev Abr Ago Ene Dic abs abb kap geb cap séc blz godz str ur zm ' +
-  'кв стр рис табл гл ст тел пп σελ αρ αριθ τηλ kl tlf kv obr sz col bsp'
+  'Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Okt Dez Mär Fev Abr Ago Ene Dic abs abb kap geb cap séc blz godz ur zm ' +
+  'ок буд кв стр рис табл гл ст тел пп σελ αρ αριθ τηλ kl tlf kv obr sz col bsp'
 
 const either =
-  'u.a mm bd gen inc ltd corp co bros cie ltda jr sr esq ph.d dept dpto depto ave blvd rd hwy bldg univ assn st ste mt ft pt cit ibid seq al vs min ' +
+  'u.a mm bd gen str Pr inc ltd corp co bros cie ltda jr sr esq ph.d dept dpto depto ave blvd rd hwy bldg univ assn st ste mt ft pt cit ibid seq al vs min ' +
   'sek std mio mrd tsd chr v.chr n.chr j.-c a.c d.c ud uds vd UU s.a s.p.a s.r.l s.r.o a.s hrsg éd Mo Mon Tue Tues Wed Thu Thurs Fri ' +
   'Calif Conn Ariz Colo Fla Minn Tenn Wis Okla Mich Wash tys mln mld zł im тыс млн млрд руб коп чел экз им ім см ср пр тис грн ' +
   'π.Χ μ.Χ χιλ εκατ δισ cad sok mah yy şti a.ş milj mkr tis kft zrt hod कि.मी ई.पू هـ'

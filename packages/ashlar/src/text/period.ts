@@ -42,8 +42,7 @@ const goesOnAfterTime = /^(?:[A-Z]{2,4}(?![a-z])|(?:Mon|Tues|Wednes|Thurs|Fri|Sa
 const timeBeginsSentence = /\b(?:At|By|Around|About|From|Since|Until|Before|After|On) [\d:]+\s?$/
 
 /** German articles and prepositions: in "am 3. Mai" the dot belongs to the number. "I am 30." is English. */
-const ordinalBefore =
-  /(?<!\bI )\b(?:am|der|die|das|dem|den|des|im|vom|zum|zur|beim|ab|bis|seit|jede[nr]?|diese[rm]|ihre?|seine?|unser)\s$/i
+const ordinalBefore = /(?<!\bI )\b(?:am|der|die|das|dem|den|des|im|vom|zum|zur|beim|jede[nr]?|diese[rm]|ihre?|seine?|unser)\s$/i
 
 const germanMonth = /^(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)(?!\p{L})/u
 

@@ -1,0 +1,1 @@
+export { sentences } from './sentences/sentences.ts'
