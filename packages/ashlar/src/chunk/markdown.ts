@@ -63,7 +63,7 @@ function* markdownSeams(text: string): Generator<Seam, undefined> {
         if (kind === 'row' && at === table?.headerEnd) value = strength.glue
         else value = part ? Math.max(weakest, strength.item - 2 * depth) : strengthOf(block, before[depth], text)
       }
-      if (!part) before[depth] = block
+      if (!part && !isHeadingComment(block, before[depth], text)) before[depth] = block
       before[depth + 1] = undefined
       if (!first && (kind === 'row' || !isUnit(kind))) continue
       const seam = seamOf(block, value, inside)
@@ -86,6 +86,11 @@ function strengthOf(block: MarkdownBlock, before: MarkdownBlock | undefined, tex
   if (kind === before.kind && (kind === 'definition' || kind === 'footnote')) return Math.min(base, strength.item)
   if (before.kind === 'paragraph' && introduced.has(kind) && endsWithColon(text, before)) return Math.max(weakest, base - 4)
   return base
+}
+
+/** Whether a comment stands between a heading and its text: it is glued to the heading, and so is what follows. */
+function isHeadingComment(block: MarkdownBlock, before: MarkdownBlock | undefined, text: string): boolean {
+  return block.kind === 'html' && before?.kind === 'heading' && text.startsWith('<!--', block.start)
 }
 
 /** Whether a paragraph says that something follows, with or without emphasis: `**Options:**`. */

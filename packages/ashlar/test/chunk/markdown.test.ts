@@ -63,6 +63,15 @@ describe('markdown', () => {
     expect(seamsOf('> # a\n> b\n\n- # c\n').some(({ heading }) => heading !== undefined)).toBe(false)
   })
 
+  test('holds text to its heading across a comment', () => {
+    expect(outlined('# a\n<!-- toc -->\n\nb\n\nc\n')).toEqual([
+      'heading 96 "# a\\n"',
+      'html 5 "<!-- toc -->\\n"',
+      'paragraph 5 "b\\n"',
+      'paragraph 70 "c\\n"',
+    ])
+  })
+
   test('makes lists, items and what they hold units, weaker the deeper they are', () => {
     const text = 'a\n\n- b\n- c\n  - d\n\n    ```\n    e\n    ```\n  - f\n\n  g\n\nh\n'
     expect(outlined(text)).toEqual([
@@ -215,6 +224,7 @@ describe('markdown', () => {
     const whole = seamsOf(`> x\n\n${item.repeat(many)}`)
     const few = seamsOf(`> x\n\n${item.repeat(3)}`)
     expect(whole).toHaveLength(1 + 1 + 4 * many)
+    expect(whole[1]).toMatchObject({ kind: 'list', end: expect.toSatisfy((end: number) => end > longestHeldBack) })
     const strip = ({ kind, at, end, strength, inside }: Seam, from: number): unknown => ({
       kind,
       at: at - from,

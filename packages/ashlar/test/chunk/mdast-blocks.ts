@@ -65,7 +65,7 @@ export function parseMdast(text: string): Root {
 }
 
 /** The blocks of `parseMdast`, in the order they begin. */
-export function mdastBlocks(text: string): ComparedBlock[] {
+function mdastBlocks(text: string): ComparedBlock[] {
   const blocks: ComparedBlock[] = []
   const lines = lineStarts(text)
   const shift = text.startsWith('\uFEFF') ? 1 : 0
