@@ -1,5 +1,5 @@
 /** How the tokenizer must read what stands inside an element. */
-export type RawText = 'rcdata' | 'raw' | 'script' | 'plain'
+type RawText = 'rcdata' | 'raw' | 'script' | 'plain'
 
 /** What an element means for cutting, and how it nests, as far as HTML's parsing rules ask for it. */
 export interface ElementRule {

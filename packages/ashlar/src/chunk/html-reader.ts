@@ -2,6 +2,7 @@ import { type Token, Tokenizer, TokenizerMode } from 'parse5'
 import { isTerminator, sentenceEndAt } from '../text/sentence.ts'
 import type { ElementRule } from './html-element.ts'
 import { type OpenElement, OpenElements, type Tag } from './html-nesting.ts'
+import { entityEnd, inlineEdge, isCloser, joint, strengthInCode, textFrom } from './html-text.ts'
 import { type Seam, strength } from './seam.ts'
 
 type Draft = { -readonly [Key in keyof Seam]: Seam[Key] }
@@ -14,17 +15,8 @@ interface Note {
   dataCells: number
 }
 
-/**
- * Beside markup: weaker than words, so that text is cut first, but stronger than a cut between graphemes, so that a tag or an
- * entity is not cut itself.
- */
-const joint: number = strength.grapheme + 2
-/** Before an inline element or behind its end tag, in the middle of a word. */
-const inlineEdge: number = joint + 2
 /** The weakest seam of structure. */
 const least: number = strength.line + 1
-/** A blank line in code, as strong as where the packer finds one itself. */
-const blankLine: number = strength.line + 6
 
 /** More tags than this opened in a row are no longer taken as the beginning of one thing. */
 const longestRun = 32
@@ -84,10 +76,26 @@ export class HtmlReader {
     this.#tokenizer = new Tokenizer(
       { sourceCodeLocationInfo: true },
       {
-        onStartTag: (token) => this.#markup(token, () => this.#startTag(toTag(token))),
-        onEndTag: (token) => this.#markup(token, () => this.#endTag(toTag(token))),
-        onComment: (token) => this.#markup(token, () => this.#comment(startOf(token), endOf(token))),
-        onDoctype: (token) => this.#markup(token, () => this.#addToRun(startOf(token), 'doctype', 0)),
+        onStartTag: (token) => {
+          this.#textBefore(token)
+          this.#startTag(toTag(token))
+          this.#markupRead(token)
+        },
+        onEndTag: (token) => {
+          this.#textBefore(token)
+          this.#endTag(toTag(token))
+          this.#markupRead(token)
+        },
+        onComment: (token) => {
+          this.#textBefore(token)
+          this.#comment(startOf(token), endOf(token))
+          this.#markupRead(token)
+        },
+        onDoctype: (token) => {
+          this.#textBefore(token)
+          this.#addToRun(startOf(token), 'doctype', 0)
+          this.#markupRead(token)
+        },
         onCharacter: (token) => this.#characters(token),
         onNullCharacter: (token) => this.#characters(token),
         onWhitespaceCharacter: (token) => this.#characters(token),
@@ -111,10 +119,12 @@ export class HtmlReader {
     return ready.length > 0 ? ready : undefined
   }
 
-  /** Reads the text before a piece of markup, then the markup. */
-  #markup(token: Token.Token, read: () => void): void {
-    this.#textBetween(this.#markupEnd, startOf(token))
-    read()
+  #textBefore(token: Token.Token): void {
+    const start = startOf(token)
+    if (start > this.#markupEnd) this.#textBetween(this.#markupEnd, start)
+  }
+
+  #markupRead(token: Token.Token): void {
     this.#markupEnd = endOf(token)
     if (this.#drafts.length > 0) this.#release()
   }
@@ -394,55 +404,10 @@ function toTag(token: Token.TagToken): Tag {
   }
 }
 
-/** The beginning of the text at or behind a place, tags left out. */
-function textFrom(text: string, from: number): string {
-  let at = from
-  for (let tags = 0; tags < 4 && text.charCodeAt(at) === 0x3c; tags++) {
-    const close = text.slice(at, at + 256).indexOf('>')
-    if (close < 0) break
-    at += close + 1
-  }
-  return text.slice(at, at + 24)
-}
-
 function startOf(token: Token.Token): number {
   return token.location?.startOffset ?? 0
 }
 
 function endOf(token: Token.Token): number {
   return token.location?.endOffset ?? 0
-}
-
-/** A closing quote or bracket: what may stand between the end of a sentence and the space behind it. */
-function isCloser(code: number): boolean {
-  if (code < 0x80) return code === 0x22 || code === 0x27 || code === 0x29 || code === 0x5d || code === 0x7d
-  return (code >= 0x2018 && code <= 0x201d) || code === 0xbb || code === 0x300d || code === 0x300f || code === 0xff09
-}
-
-/** The strength of a place in code: a blank line, a line, a word, or none of them. */
-function strengthInCode(text: string, at: number, spaced: boolean): number {
-  const end = lineBreakBefore(text, at)
-  if (end === at) return spaced ? strength.word : inlineEdge
-  return lineBreakBefore(text, end) < end ? blankLine : strength.line
-}
-
-/** Where the line break that ends at `at` begins; `at` itself where there is none. */
-function lineBreakBefore(text: string, at: number): number {
-  const code = text.charCodeAt(at - 1)
-  if (code === 0x0a) return text.charCodeAt(at - 2) === 0x0d ? at - 2 : at - 1
-  return code === 0x0d ? at - 1 : at
-}
-
-/** The index after the entity at `at`, or 0 where there is none that ends in a semicolon. */
-function entityEnd(text: string, at: number, limit: number): number {
-  let index = at + 1
-  if (text.charCodeAt(index) === 0x23) index++
-  const last = Math.min(limit, index + 40)
-  for (const first = index; index < last; index++) {
-    const code = text.charCodeAt(index)
-    const letter = code | 0x20
-    if ((letter >= 0x61 && letter <= 0x7a) || (code >= 0x30 && code <= 0x39)) continue
-    return code === 0x3b && index > first ? index + 1 : 0
-  }
-  return 0
 }

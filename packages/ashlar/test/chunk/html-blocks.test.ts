@@ -7,6 +7,8 @@ import { gfmTable, gfmTableHtml } from 'micromark-extension-gfm-table'
 import { describe, expect, test } from 'vitest'
 import { parsedBlocks, seamBlocks } from './parsed-blocks.ts'
 
+const rowGroups = new Set(['thead', 'tbody', 'tfoot'])
+
 /** The HTML files and, rendered, the READMEs that installed packages carry, each content once. */
 function findDocuments(): Map<string, string> {
   const root = fileURLToPath(new URL('../../../../node_modules', import.meta.url))
@@ -39,6 +41,7 @@ describe('blocks start and end where parse5 has them', () => {
    * - an end tag of a formatting or unknown element ends SVG and MathML that was left open inside of it; here it does not,
    *   since such elements are not kept
    * - a script, style, xmp or template that is never closed ends at the end of the text; parse5 reports a place before
+   * - the end tag of a group of rows that is not open is ignored, as the standard has it; parse5 ends an open row there
    * - what is ignored inside `template` depends on what stood in it before; here it does not
    */
   test.each([
@@ -47,9 +50,8 @@ describe('blocks start and end where parse5 has them', () => {
     ['forms', 'form button select option input textarea div ul li p table tr td'],
     ['everything else', 'object title noscript summary details hr br ol h2 center menu figure main aside dialog'],
   ])('in tag soup of %s', (_name, names) => {
-    const tag = fc
-      .tuple(fc.constantFrom(...names.split(' ')), fc.boolean())
-      .map(([name, opens]) => (opens ? `<${name}>` : `</${name}>`))
+    const tags = names.split(' ').flatMap((name) => (rowGroups.has(name) ? [`<${name}>`] : [`<${name}>`, `</${name}>`]))
+    const tag = fc.constantFrom(...tags)
     const piece = fc.oneof(
       { weight: 4, arbitrary: tag },
       { weight: 1, arbitrary: fc.constantFrom('x', ' ', '\n', '&amp;', '<!--c-->') },
