@@ -92,10 +92,9 @@ export const sentences: Bench = {
 }
 
 async function openSegmenters(): Promise<Segmenter[]> {
-  const sentencex = await loadPeer<Sentencex>('sentencex-wasm')
-  sentencex.initSync({
-    module: readFileSync(new URL('../peers/node_modules/sentencex-wasm/sentencex_wasm_bg.wasm', import.meta.url)),
-  })
+  const name = 'sentencex-wasm'
+  const sentencex = await loadPeer<Sentencex>(name)
+  sentencex.initSync({ module: readFileSync(new URL(`../peers/node_modules/${name}/sentencex_wasm_bg.wasm`, import.meta.url)) })
   const known = new Map<string, Intl.Segmenter>()
   return [
     { name: 'Ashlar', split: (text) => [...findSentences(text)].map(({ start, end }) => text.slice(start, end)) },

@@ -35,6 +35,8 @@ const reference = /^(?:[A-HJ-Z]|[IVXLC]{2,6}|[ivxlc]{2,6})(?![\p{L}\d])/u
 
 const romanNumeral = /^(?:[ivxlc]{1,6}|[IVXLC]{1,6})$/
 
+const timeOfDay = /^[ap]\.?m$/i
+
 /** "5 p.m. Friday", "5 p.m. EST". */
 const goesOnAfterTime = /^(?:[A-Z]{2,4}(?![a-z])|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)/
 
@@ -76,7 +78,10 @@ export function periodEndsSentence(around: Surroundings): boolean {
   // Thai has the full stop in abbreviations only.
   if (last >= 0x0e01 && last <= 0x0e7f) return false
   if (isLowerCase && (length < 3 || dots > 0)) return false
-  if (isDigit(last)) return isLowerCase || length > 4 || !isNumber(text, start, dot) || numberEndsSentence(around, start)
+  if (isDigit(last)) {
+    if (isLowerCase) return length > 3
+    return length > 4 || !isNumber(text, start, dot) || numberEndsSentence(around, start)
+  }
   // Syllables and ideographs are whole words, letters are not.
   if (length === 1) return last >= 0x1100 || letterEndsSentence(around, start)
   const found = (mayBeAbbreviation(hash) ? classOf(around, start) : undefined) ?? classWithLettersBefore(around, start)
@@ -100,16 +105,15 @@ function partEndsSentence(around: Surroundings, start: number): boolean {
 function abbreviationEndsSentence(around: Surroundings, start: number, found: number): boolean {
   const { text, from, to, dot, next, isLowerCase } = around
   if (found === abbreviationClass.open || isLowerCase) return false
-  const before = text.slice(from, start)
-  const after = text.slice(next, to)
   if (found === abbreviationClass.final) {
-    return !/^[ap]\.?m$/i.test(text.slice(start, dot)) || !(goesOnAfterTime.test(after) || timeBeginsSentence.test(before))
+    if (!timeOfDay.test(text.slice(start, dot))) return true
+    return !goesOnAfterTime.test(text.slice(next, to)) && !timeBeginsSentence.test(text.slice(from, start))
   }
   if (isDigit(text.charCodeAt(next))) return false
-  if (found === abbreviationClass.numbered && reference.test(after)) return false
-  if (found === abbreviationClass.numbered || isStarter(text, next, to)) return true
+  if (found === abbreviationClass.numbered) return !reference.test(text.slice(next, to))
+  if (isStarter(text, next, to)) return true
   // A unit or a year may end a sentence: "6 ft. Nobody", but "14 St. Anne's Road".
-  return letterCaseOf(text.charCodeAt(start)) === letterCase.lower && numberBefore.test(before)
+  return letterCaseOf(text.charCodeAt(start)) === letterCase.lower && numberBefore.test(text.slice(from, start))
 }
 
 /** A single letter: an initial, a unit, an item's letter, one part of "z. B.". */
@@ -129,16 +133,18 @@ function letterEndsSentence(around: Surroundings, start: number): boolean {
 function numberEndsSentence(around: Surroundings, start: number): boolean {
   const { text, from, to, dot, next } = around
   const length = dot - start
-  const before = text.slice(from, start)
-  const after = text.slice(next, to)
   const size = letterCaseOf(text.charCodeAt(next))
   // "2023. 4. 17. 오전": a date goes on.
-  if (size === letterCase.none && (length === 4 ? monthOfDate.test(after) : length < 3 && numberWithDotBefore.test(before)))
-    return false
-  // "(5. Rang in Polen)": brackets that hold a number alone hold no full stop.
-  if (length < 4 && (before.endsWith('(') || isItemNumber(around, start))) return false
+  if (size === letterCase.none) {
+    if (length === 4 ? monthOfDate.test(text.slice(next, to)) : length < 3 && numberWithDotBefore.test(text.slice(from, start)))
+      return false
+  }
+  if (length < 4 && isItemNumber(around, start)) return false
   if (length > 2 || size !== letterCase.upper || isStarter(text, next, to)) return true
-  return !germanMonth.test(after) && !ordinalBefore.test(before) && !turkish.test(before + after)
+  const before = text.slice(from, start)
+  const after = text.slice(next, to)
+  // "(5. Rang in Polen)": brackets that hold a number alone hold no full stop.
+  return !before.endsWith('(') && !germanMonth.test(after) && !ordinalBefore.test(before) && !turkish.test(before + after)
 }
 
 /**

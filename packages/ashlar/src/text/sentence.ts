@@ -12,6 +12,9 @@ const { space, terminator, stop, hard, closer, opener, word, solo } = characterK
 /** How many code units are looked at before and after a mark. It is what makes a whole text linear. */
 const reach = 64
 
+/** How far around a mark a capital shows that the text is written with capitals. */
+const nearby = 20
+
 /** How many marks and closing signs may stand together. */
 const reachOfRun = 16
 
@@ -54,7 +57,7 @@ export function sentenceEndAt(text: string, at: number): number {
     // Nearly all marks inside words and numbers: 3.14, example.com, index.html?page=2
     if (isSmallLetterOrDigit(after)) return -1
     // Nearly all others: a letter, one full stop, one space, a letter. The long way comes to the same.
-    if (code === 0x2e && after === 0x20 && isCapital(text.charCodeAt(at - 1) & ~0x20)) {
+    if (code === 0x2e && after === 0x20 && isLetterOrDigit(text.charCodeAt(at - 1))) {
       const letter = text.charCodeAt(at + 2)
       if (isCapital(letter)) {
         return periodEndsSentence({ text, from, to, dot: at, next: at + 2, isLowerCase: false }) ? at + 2 : -1
@@ -230,7 +233,7 @@ function skipOpeners(text: string, at: number, to: number): number {
 /** Whether no capital is near: logs, chats and corpora in small letters, where case tells nothing. */
 function isWithoutCapitals(text: string, at: number, from: number, to: number): boolean {
   // A native search costs a third of a loop over the code units.
-  return !capital.test(text.slice(Math.max(from, at - reach / 2), Math.min(to, at + reach / 2)))
+  return !capital.test(text.slice(Math.max(from, at - nearby), Math.min(to, at + nearby)))
 }
 
 /** "iPhone", and Dutch "'s Avonds": a small letter that may begin a sentence. */
@@ -265,6 +268,10 @@ function isCapital(code: number): boolean {
 
 function isSmallLetterOrDigit(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || isDigit(code)
+}
+
+function isLetterOrDigit(code: number): boolean {
+  return isCapital(code & ~0x20) || isDigit(code)
 }
 
 function isSmallLetterOrSpace(code: number): boolean {
