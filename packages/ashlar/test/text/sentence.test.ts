@@ -45,9 +45,12 @@ describe('the cases', () => {
     expect(share(cases)).toBeGreaterThanOrEqual(0.95)
   })
 
-  test('of the held-out file are unchanged as well', () => {
-    const { hash, cases } = read('held-out.json')
-    expect(hash).toBe('420e5c76a4f51a2a66c558e4e0203a1ff7c583c1bfb88da8645f48b91d1cc9b5')
+  test.each([
+    ['held-out.json', '420e5c76a4f51a2a66c558e4e0203a1ff7c583c1bfb88da8645f48b91d1cc9b5'],
+    ['held-out-2.json', '7f9991c98e52ef7283837b76b43ccf18d137a073944bd8aa169daeb39f7484fc'],
+  ])('of %s are unchanged as well', (name, expected) => {
+    const { hash, cases } = read(name)
+    expect(hash).toBe(expected)
     expect(share(cases)).toBeGreaterThanOrEqual(0.95)
   })
 })
