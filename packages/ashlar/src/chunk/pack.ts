@@ -37,7 +37,7 @@ export interface Cut {
  * The share of its own part within which a chunk's cut may fall. Measured on edits: with half, cuts take long to fall back
  * into place (95th percentile 8 ids); with two thirds they do at once, but chunks are a twentieth smaller.
  */
-const defaultWindow = 0.6
+const defaultWindow = 0.55
 
 /** Clusters longer than this are cut without remembering where they began; see `#clusterStart`. */
 const rememberedCluster = 64

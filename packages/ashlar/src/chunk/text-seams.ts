@@ -147,7 +147,10 @@ const wide = /[\u037e-\u1fff\u2026-\uffff]/
 export class TextSeams {
   readonly #text: string
   readonly #lineBreaks: readonly string[]
-  /** The sentence seams found last, and where they were searched: the next overlap mostly lies in the window before it. */
+  /**
+   * The sentence seams found last, and where they were searched. Windows and overlaps of neighbouring chunks share most of
+   * their text, and whether a full stop ends a sentence is the dearest question of all, so it is asked once.
+   */
   #sentences = new Int32Array(16)
   #sentenceCount = 0
   #searchedFrom = 0
@@ -197,7 +200,7 @@ export class TextSeams {
    * holds both kinds in one window is rare, and western text need not be read for marks that it does not use.
    */
   #offerMarks(low: number, high: number, floor: number, best: StrongestSeams): void {
-    if (low < this.#searchedFrom || high > this.#searchedTo) this.#findSentences(low, high, floor)
+    this.#searchSentences(low, high, floor)
     for (let index = 0; index < this.#sentenceCount; index++) {
       const at = this.#sentences[index] as number
       if (at >= low && at <= high) best.offer(at, strength.sentence)
@@ -222,10 +225,38 @@ export class TextSeams {
     }
   }
 
+  /** Makes sure that the sentence seams of `[low, high]` are known, searching only what has not been searched. */
+  #searchSentences(low: number, high: number, floor: number): void {
+    const from = this.#searchedFrom
+    const to = this.#searchedTo
+    if (low >= from && high <= to) return
+    if (low < from && high >= from - 1 && high <= to) {
+      this.#findSentences(low, from - 1, floor)
+      this.#searchedFrom = low
+    } else if (low >= from && low <= to + 1) {
+      this.#forgetBefore(low - (high - low))
+      this.#findSentences(to + 1, high, floor)
+      this.#searchedTo = high
+    } else {
+      this.#sentenceCount = 0
+      this.#findSentences(low, high, floor)
+      this.#searchedFrom = low
+      this.#searchedTo = high
+    }
+  }
+
+  #forgetBefore(at: number): void {
+    if (at <= this.#searchedFrom) return
+    let kept = 0
+    for (let index = 0; index < this.#sentenceCount; index++) {
+      const sentence = this.#sentences[index] as number
+      if (sentence >= at) this.#sentences[kept++] = sentence
+    }
+    this.#sentenceCount = kept
+    this.#searchedFrom = at
+  }
+
   #findSentences(low: number, high: number, floor: number): void {
-    this.#sentenceCount = 0
-    this.#searchedFrom = low
-    this.#searchedTo = high
     const from = markSearchStart(this.#text, low)
     const window = this.#text.slice(from, high)
     for (const terminator of terminators) {
@@ -275,7 +306,7 @@ export class TextSeams {
     const line = inside === 'prose' ? -1 : this.#firstLine(low, high, inside)
     if (inside === 'lines') return line
     let first = line === -1 ? high + 1 : line
-    if (low < this.#searchedFrom || high > this.#searchedTo) this.#findSentences(low, high, floor)
+    this.#searchSentences(low, high, floor)
     for (let index = 0; index < this.#sentenceCount; index++) {
       const at = this.#sentences[index] as number
       if (at >= low && at < first) first = at
