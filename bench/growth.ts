@@ -53,7 +53,9 @@ export const growth: Bench = {
       ...names.map((kind) =>
         figure(`${kind}: peak memory beyond input and output`, megabytes(most(points, kind, 'live')), 'MB', '<= 64'),
       ),
-      ...names.map((kind) => figure(`${kind}: growth of the process in a cut`, megabytes(most(points, kind, 'resident')), 'MB')),
+      ...names.map((kind) =>
+        figure(`${kind}: growth of the process in its first cut`, megabytes(most(points, kind, 'resident')), 'MB'),
+      ),
       ...points.map(({ kind, length, cpu }) => figure(`${kind}, ${(length / 1e6).toFixed(1)} MB: CPU time`, cpu, 'ms')),
     ]
     return {
@@ -72,7 +74,7 @@ export const growth: Bench = {
       },
       notes: [
         'Each size in a fresh process; the least CPU time of repeated cuts; exponent by least squares over log size and log time.',
-        'Live: heap and external memory beyond what was there with the input, after forced collections at 40 places of the cut, while the consumer drops each chunk. The last column is resident memory without forced collections, so it holds garbage too.',
+        'Live: heap and external memory beyond what was there with the input, after forced collections at 40 places of the cut, while the consumer drops each chunk. The last column is how much the resident memory of the process grew in its first cut: with garbage, tables and compiled code.',
         `HTML and o200k stop at ${kinds['html']!.largest} MB to keep the run short.`,
         ...failures.map((failure) => `FAILED ${failure}`),
       ],

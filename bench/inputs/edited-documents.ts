@@ -2,6 +2,7 @@ import { loadPeer } from '../peers/load.ts'
 import { englishText } from './english-text.ts'
 import { readCorpora } from './evaluation-folder.ts'
 import { readReadmes } from './markdown-documents.ts'
+import { markdownText } from './structured-text.ts'
 
 /** A document to edit, in one of the formats that promise stable ids. */
 export interface EditedDocument {
@@ -25,19 +26,19 @@ export async function openRenderer(): Promise<(markdown: string) => string> {
   return (markdown) => micromark(markdown, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] })
 }
 
-/** One document of about 57 kB in three formats: a README as markdown, as the page it renders to, and as if it were plain text. */
+const size = 57_000
+
+/** A document of about 57 kB in each format: running prose, a README, and the page that the README renders to. */
 export async function readThreeForms(): Promise<EditedDocument[]> {
-  const size = 57_000
+  const prose = readCorpora().find(({ text }) => text.length > size && text.length < size * 4)
   const readmes = readReadmes(size / 3, size * 4)
   const nearest = readmes.sort((a, b) => Math.abs(a.text.length - size) - Math.abs(b.text.length - size))[0]
-  const whole = nearest?.text ?? englishText(size).text
-  const name = nearest?.name ?? 'generated text'
-  const markdown = cutAtLine(whole, size)
-  const html = (await openRenderer())(markdown)
+  const readme = { name: nearest?.name ?? 'generated text', text: nearest?.text ?? markdownText(size) }
+  const markdown = cutAtLine(readme.text, size)
   return [
-    { name, format: 'plain', text: markdown },
-    { name, format: 'markdown', text: markdown },
-    { name, format: 'html', text: html },
+    { name: prose?.name ?? 'generated text', format: 'plain', text: cutAtLine(prose?.text ?? englishText(size).text, size) },
+    { name: readme.name, format: 'markdown', text: markdown },
+    { name: `${readme.name} rendered`, format: 'html', text: (await openRenderer())(markdown) },
   ]
 }
 
@@ -52,13 +53,13 @@ export async function readFifty(): Promise<EditedDocument[]> {
   if (prose.length === 0) prose.push({ name: 'generated text', text: englishText(5_000_000).text, at: 0 })
   for (let i = 0; documents.length < 50; i++) {
     const { name, text, at } = prose[i % prose.length]!
-    const size = 20_000 + ((i * 37_000) % 120_000)
+    const length = 20_000 + ((i * 37_000) % 120_000)
     if (text.length - at < 20_000) {
       prose.splice(i % prose.length, 1)
       continue
     }
-    prose[i % prose.length]!.at += size
-    documents.push({ name: `${name} from ${at}`, format: 'plain', text: text.slice(at, at + size) })
+    prose[i % prose.length]!.at += length
+    documents.push({ name: `${name} from ${at}`, format: 'plain', text: text.slice(at, at + length) })
   }
   return documents
 }
