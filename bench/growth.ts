@@ -27,7 +27,7 @@ export const growth: Bench = {
   async run({ quick, progress }) {
     const names = Object.keys(kinds)
     const jobs = names.flatMap((kind) =>
-      (quick ? [0.5, 2, 8] : sizes.filter((size) => size <= kinds[kind]!.largest)).map((size) => ({ kind, size: size * 1e6 })),
+      (quick ? [0.25, 1, 4] : sizes.filter((size) => size <= kinds[kind]!.largest)).map((size) => ({ kind, size: size * 1e6 })),
     )
     const points: Point[] = []
     const failures: string[] = []
@@ -37,7 +37,7 @@ export const growth: Bench = {
       progress.step(`${kind}, ${size / 1e6} MB`, i, jobs.length)
       writeFileSync(file, kinds[kind]!.make(size), 'utf16le')
       const isolate = openIsolate<GrowthJob, GrowthResult>(new URL('./growth-case.ts', import.meta.url), { fresh: true })
-      const outcome = await isolate.run({ kind, file, budget: quick ? 200 : 500 }, timeout)
+      const outcome = await isolate.run({ kind, file, budget: quick ? 100 : 500 }, timeout)
       if (outcome.type === 'done') points.push({ kind, ...outcome.value })
       else
         failures.push(

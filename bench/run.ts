@@ -42,7 +42,7 @@ const benches: Record<string, { readonly summary: string; readonly load: () => P
   },
   sentences: {
     summary: 'sentence ends against frozen cases in many languages, beside Intl.Segmenter and sentencex',
-    load: async () => (await import('./sentences.ts')).sentences,
+    load: async () => (await import('./sentences/sentences.ts')).sentences,
   },
 }
 
