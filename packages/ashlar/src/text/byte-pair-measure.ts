@@ -1,0 +1,125 @@
+import type { BytePairEncoder } from './byte-pair-encoder.ts'
+import type { Measure } from './counter.ts'
+import { pieceMemory } from './piece-memory.ts'
+import { type PieceEnd, unsettledPieces } from './pre-token.ts'
+
+/** The least that is looked ahead. */
+const minimumSpan = 64
+/** A pre-token that goes on for this long after a place where it exceeds the budget is not looked at to its end. */
+const longPart = 1024
+
+/**
+ * Opens a text for many counts that together cost about one.
+ *
+ * The ends of pre-tokens and the tokens up to them are remembered. A slice has the same pre-tokens as the text from the first
+ * end that both share; where it starts amid a pre-token or stops, the few pre-tokens concerned are counted anew. `reach`
+ * gives the end of a whole pre-token at least; inside one, it may stay short of the furthest end by a few code points.
+ */
+export function bytePairMeasure(text: string, encoder: BytePairEncoder, pieceEnd: PieceEnd): Measure {
+  const memory = pieceMemory(text, encoder, pieceEnd)
+  /** How far to look ahead for the next reach: a little more than the last one found. */
+  let span = 0
+  // Where the last walk stopped, and the tokens up to there.
+  let stopped = 0
+  let used = 0
+  // The last pre-token that did not fit whole, and the part of it that fitted: what is asked for next is mostly its count.
+  let partStart = -1
+  let pieceStop = -1
+  let partEnd = -1
+  let partTokens = 0
+
+  /**
+   * Goes from `start` over whole pre-tokens of `text.slice(start, end)` as long as `budget` lasts.
+   *
+   * When it stops before `end`, `partEnd` is the index that the rest of the budget reaches within the next pre-token.
+   */
+  function walk(start: number, end: number, budget: number): void {
+    stopped = start
+    used = 0
+    let remembered = memory.settledWithin(end)
+    while (stopped < end) {
+      const from = stopped < memory.position(remembered) ? memory.find(stopped) : -1
+      if (from >= 0) {
+        const to = memory.furthest(from, remembered, budget - used)
+        used += memory.tokensBetween(from, to)
+        stopped = memory.position(to)
+        remembered = -1
+        continue
+      }
+      const next = pieceEnd(text, stopped, end)
+      const known = stopped === partStart && next === partEnd && used + partTokens <= budget
+      const tokens = known ? partTokens : encoder.countUpTo(text, stopped, next, budget - used)
+      if (used + tokens > budget) {
+        keepPart(next)
+        return
+      }
+      used += tokens
+      stopped = next
+    }
+  }
+
+  function keepPart(end: number): void {
+    partStart = stopped
+    pieceStop = end
+    partEnd = encoder.fitted
+    partTokens = encoder.fittedTokens
+  }
+
+  function count(start: number, end: number): number {
+    walk(start, end, Number.POSITIVE_INFINITY)
+    return used
+  }
+
+  function reach(start: number, limit: number): number {
+    if (!(limit >= 1) || start >= text.length) return start
+    if (span === 0) span = Math.min(limit * 6 + 64, 0x10000)
+    let horizon: number
+    for (;;) {
+      // No end up to the horizon depends on what lies beyond it, so the text may as well stop there.
+      horizon = Math.min(text.length, start + span)
+      memory.cover(start, horizon)
+      walk(start, horizon, limit)
+      if (horizon === text.length || isSettled(stopped, horizon)) break
+      span = stopped === horizon ? span * 2 : stopped - start + longPart + minimumSpan
+    }
+    const long = horizon - stopped > longPart
+    const found = stopped === text.length ? stopped : within(start, limit)
+    span = long ? found - start + longPart + minimumSpan : Math.max(minimumSpan, Math.ceil((found - start) * 1.25))
+    return found
+  }
+
+  /**
+   * Whether a longer horizon would have stopped the walk at the same place: enough pre-tokens follow, or a very long one.
+   */
+  function isSettled(position: number, horizon: number): boolean {
+    if (horizon - position > longPart) return true
+    let at = position
+    for (let piece = 0; piece < unsettledPieces && at < horizon; piece++) at = pieceEnd(text, at, horizon)
+    return at < horizon
+  }
+
+  /**
+   * The furthest index that fits, the last walk having stopped before a pre-token that does not fit whole.
+   *
+   * Cut short, a pre-token can fall into other pieces than its tokens, so what is found is counted; failing that, fewer
+   * tokens are tried. The place where the walk stopped needs no check: no pre-token changes when the text ends with it.
+   */
+  function within(start: number, limit: number): number {
+    const boundary = stopped
+    const budget = limit - used
+    const end = pieceStop
+    for (let spare = 1; partEnd > boundary; spare *= 2) {
+      const candidate = partEnd
+      if (count(start, candidate) <= limit) return candidate
+      if (spare >= budget) break
+      encoder.countUpTo(text, boundary, end, budget - spare)
+      stopped = boundary
+      keepPart(end)
+    }
+    if (boundary > start) return boundary
+    const first = start + ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1)
+    return count(start, first) <= limit ? first : start
+  }
+
+  return { count, reach }
+}
