@@ -12,14 +12,15 @@ interface Source {
   readonly names: readonly string[]
 }
 
-/** What each door of the built package exports, types included. */
+/** What each door of the built package exports, types included. `tokens-o200k.ts` is the door to `ashlar/tokens/o200k`. */
 export function doors(): Source[] {
   const entries = readdirSync(join(root, 'packages/ashlar/src')).filter((name) => name.endsWith('.ts'))
   return entries.map((entry) => {
     const name = entry.slice(0, -3)
     const exported = /export \{([^}]*)\};?\s*$/.exec(readFileSync(join(dist, `${name}.d.ts`), 'utf8'))?.[1] ?? ''
     const names = exported.split(',').map((one) => one.trim().replace(/^(type )?.* as /, '$1'))
-    return { specifier: name === 'index' ? 'ashlar' : `ashlar/${name}`, names: names.filter((one) => one !== '') }
+    const specifier = name === 'index' ? 'ashlar' : `ashlar/${name.replace('-', '/')}`
+    return { specifier, names: names.filter((one) => one !== '') }
   })
 }
 

@@ -17,6 +17,9 @@ describe('pinned', () => {
       '.': { types: './dist/index.d.ts', default: './dist/index.js' },
       './html': { types: './dist/html.d.ts', default: './dist/html.js' },
       './testing': { types: './dist/testing.d.ts', default: './dist/testing.js' },
+      './tokens': { types: './dist/tokens.d.ts', default: './dist/tokens.js' },
+      './tokens/cl100k': { types: './dist/tokens-cl100k.d.ts', default: './dist/tokens-cl100k.js' },
+      './tokens/o200k': { types: './dist/tokens-o200k.d.ts', default: './dist/tokens-o200k.js' },
       './package.json': './package.json',
     })
   })
@@ -157,4 +160,7 @@ const exported = {
     'type SeamReport',
     'type Violation',
   ],
+  'ashlar/tokens': ['cl100k', 'o200k'],
+  'ashlar/tokens/cl100k': ['cl100k'],
+  'ashlar/tokens/o200k': ['o200k'],
 }
