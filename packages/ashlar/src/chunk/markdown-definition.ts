@@ -1,9 +1,15 @@
 import { isBlank, isLabelEscape, maxLabel, skipBlanks } from './markdown-line.ts'
 
-/** Lines of one paragraph, in parallel arrays: where each begins behind its containers, and where it ends. */
+/** The lines of a paragraph that begins with a bracket, since it may turn out to begin with definitions. */
 export interface ParagraphLines {
-  readonly from: readonly number[]
-  readonly to: readonly number[]
+  /** Where each line begins, */
+  readonly at: number[]
+  /** where its text begins, behind the signs of containers and the indentation, */
+  readonly from: number[]
+  /** and where it ends, without the line break. */
+  readonly to: number[]
+  /** When there are so many lines, definitions among them are looked for before the paragraph ends. */
+  enough: number
 }
 
 /**

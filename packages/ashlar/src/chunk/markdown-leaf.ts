@@ -1,5 +1,5 @@
 import type { MarkdownBlock, MarkdownKind } from './markdown-block.ts'
-import { definitionEnd } from './markdown-definition.ts'
+import { definitionEnd, type ParagraphLines } from './markdown-definition.ts'
 import { htmlEnds, htmlKind } from './markdown-html.ts'
 import { atxLevel, atxTitle, closesFence, fenceSize, roles, underlineLevel } from './markdown-line.ts'
 import { indentOf, isBreak, openBlock, type Scan } from './markdown-scan-state.ts'
@@ -7,6 +7,9 @@ import { delimiterCells, headerCells } from './markdown-table.ts'
 
 /** Titles are cut here: they are repeated beside every chunk below them, and one heading may be a whole text. */
 const longestTitle = 1000
+
+/** So many lines of definitions are given out before their paragraph ends: a paragraph may be a whole text. */
+const manyLines = 1024
 
 /** Gives the line to an open leaf that no container can begin in. */
 export function continueVerbatim(scan: Scan, leaf: MarkdownBlock): void {
@@ -51,7 +54,7 @@ export function openLeaf(scan: Scan): void {
   const leaf = openBlock(scan, kind)
   scan.leaf = leaf
   if (kind === 'paragraph') {
-    scan.lines = text.charCodeAt(first) === 91 ? { at: [], from: [], to: [] } : undefined
+    scan.lines = text.charCodeAt(first) === 91 ? { at: [], from: [], to: [], enough: manyLines } : undefined
     addParagraphLine(scan, false)
   } else if (kind === 'heading') {
     leaf.level = scan.size
@@ -65,8 +68,15 @@ export function openLeaf(scan: Scan): void {
 
 /** Ends the open leaf, whatever it is. */
 export function closeLeaf(scan: Scan): void {
-  if (scan.leaf?.kind === 'paragraph' && scan.lines !== undefined) splitDefinitions(scan)
+  if (scan.leaf?.kind === 'paragraph') endParagraph(scan)
   scan.leaf = undefined
+}
+
+/** Says whether anything is left of the open paragraph besides definitions. */
+function endParagraph(scan: Scan): boolean {
+  const lines = scan.lines
+  scan.lines = undefined
+  return lines === undefined || splitDefinitions(scan, lines, true)
 }
 
 /** What begins at the cursor, were there no open leaf; the measures of it are left in `size`. */
@@ -108,19 +118,24 @@ function addParagraphLine(scan: Scan, indented: boolean): void {
   lines.at.push(scan.line)
   lines.from.push(scan.first)
   lines.to.push(scan.to)
+  if (lines.at.length < lines.enough) return
+  splitDefinitions(scan, lines, false)
+  lines.enough = 2 * Math.max(manyLines, lines.at.length)
 }
 
-/** Replaces the definitions that the open paragraph begins with by blocks of their own; says whether anything is left of it. */
-function splitDefinitions(scan: Scan): boolean {
-  const lines = scan.lines
-  scan.lines = undefined
-  if (lines === undefined) return true
+/**
+ * Replaces the definitions that the open paragraph begins with by blocks of their own; says whether anything is left of it.
+ *
+ * While more lines may come (`whole` is false) only those are taken that no further line can change: another bracket follows.
+ */
+function splitDefinitions(scan: Scan, lines: ParagraphLines, whole: boolean): boolean {
+  const { text } = scan
   const count = lines.at.length
   let line = 0
-  let end = definitionEnd(scan.text, lines, 0)
-  if (end < 0) return true
   const paragraph = scan.blocks.pop() as MarkdownBlock
-  for (; end > 0; end = line < count ? definitionEnd(scan.text, lines, line) : -1) {
+  while (line < count) {
+    const end = definitionEnd(text, lines, line)
+    if (end < 0 || (!whole && (end === count || text.charCodeAt(lines.from[end] as number) !== 91))) break
     scan.blocks.push({
       ...paragraph,
       kind: 'definition',
@@ -133,6 +148,13 @@ function splitDefinitions(scan: Scan): boolean {
   if (line === count) return false
   paragraph.at = lines.at[line] as number
   paragraph.start = lines.from[line] as number
+  if (!whole && line > 0) {
+    for (const part of [lines.at, lines.from, lines.to]) part.splice(0, line)
+    if (paragraph.depth === 0) {
+      scan.done = scan.blocks
+      scan.blocks = []
+    }
+  }
   scan.blocks.push(paragraph)
   return true
 }
@@ -141,7 +163,7 @@ function splitDefinitions(scan: Scan): boolean {
 function makeHeading(scan: Scan, paragraph: MarkdownBlock): boolean {
   const level = underlineLevel(scan.text, scan.first, scan.to)
   if (level === 0) return false
-  const left = splitDefinitions(scan)
+  const left = endParagraph(scan)
   scan.leaf = undefined
   if (!left) return false
   paragraph.kind = 'heading'

@@ -1,11 +1,12 @@
 import type { MarkdownBlock, MarkdownKind } from './markdown-block.ts'
+import type { ParagraphLines } from './markdown-definition.ts'
 import { TAB, thematicBreakEnd } from './markdown-line.ts'
 
 /**
  * A block longer than this is given out before its end is known, with the end that it has so far: a text that is one list
  * or one table is then read in bounded memory. Only a limit above this length could take such a block for one that fits.
  */
-export const longestHeldBack = 1_048_576
+export const longestHeldBack = 262_144
 
 /** A quote, a footnote, or a list together with its latest item: something that asks each further line whether it belongs. */
 export interface Container {
@@ -56,8 +57,8 @@ export interface Scan {
   lastFrom: number
   lastTo: number
   lastIndented: boolean
-  /** The lines of a paragraph that begins with a bracket, since it may turn out to begin with definitions. */
-  lines: { at: number[]; from: number[]; to: number[] } | undefined
+  /** All of its lines, if it begins with a bracket. */
+  lines: ParagraphLines | undefined
 
   /** Of a list marker just read: its sign and where it ends. */
   marker: number

@@ -218,6 +218,20 @@ describe('markdown', () => {
     expect(table?.end).toBe(tableEnd)
   })
 
+  test('finds definitions alike in a paragraph of many lines', () => {
+    const part = '[a]: b\n[c]:\nd\n"e\nf"\n[g]: <h>\n  (i)\n'
+    const kinds = (count: number, rest: string): string =>
+      seamsOf(part.repeat(count) + rest)
+        .map(({ kind }) => kind)
+        .join(' ')
+        .replaceAll('definition definition definition', 'part')
+    for (const rest of ['', 'text\n', 'text\n===\n', '[x]: y "\n[z]: z\n', '> [z]: z\n', '| a |\n|---|\n']) {
+      const one = kinds(1, rest)
+      expect(kinds(3000, rest)).toBe(`${'part '.repeat(2999)}${one}`)
+    }
+    expect(kinds(3000, '').trim()).toBe('part '.repeat(3000).trim())
+  })
+
   test('gives a very long list the same seams as a short one', () => {
     const item = '- one\n  - two\n\n    three\n'
     const many = Math.ceil((2.5 * longestHeldBack) / item.length)
