@@ -14,13 +14,15 @@ export function formatTable(table: Table): string {
   return [...(table.title ? [table.title, ''] : []), line(table.columns), rule, ...cells.map(line)].join('\n')
 }
 
+const most = 40
+
 /** The figures that have a bar, each with its verdict. */
 export function formatVerdicts(figures: readonly Figure[]): string {
   const barred = figures.filter((figure) => figure.bar !== null)
   if (barred.length === 0) return ''
   // Benches with hundreds of bars (hostile) print the missed ones only; the count of the others says enough.
   const missed = barred.filter((figure) => !figure.ok)
-  const shown = barred.length <= 16 ? barred : missed
+  const shown = (barred.length <= 16 ? barred : missed).slice(0, most)
   const rows = shown.map((figure) => [
     figure.ok ? 'ok' : 'MISSED',
     figure.name,
