@@ -1,7 +1,25 @@
 /**
- * Cuts HTML. Needs parse5 beside it.
+ * Cuts HTML along its elements, at positions of the original source. Needs parse5 beside it.
  *
  * @module ashlar/html
  */
-export { chunkHtml } from './chunk/chunk-html.ts'
-export { html } from './chunk/html.ts'
+import type { Chunk } from './chunk/chunk.ts'
+import { type ChunkOptions, resolveChunkOptions } from './chunk/chunk-options.ts'
+import { html } from './chunk/html.ts'
+import { pack } from './chunk/pack.ts'
+
+export { html }
+
+/**
+ * Cuts HTML along its block elements; lists, tables and preformatted text stay whole where they fit, tags are not cut, and each
+ * chunk carries the titles it stands under.
+ *
+ * @example
+ * const page = '<h1>Walls</h1><p>Stone on stone.</p><h2>Dry</h2><p>No mortar.</p>'
+ * for (const { outline, text } of chunkHtml(page, { size: 40, overlap: 0 })) console.log(outline.join(' > '), text)
+ * // => Walls <h1>Walls</h1><p>Stone on stone.</p>
+ * // => Walls > Dry <h2>Dry</h2><p>No mortar.</p>
+ */
+export function chunkHtml(text: string, options?: ChunkOptions | number): Generator<Chunk, undefined> {
+  return pack(text, html, resolveChunkOptions(options))
+}

@@ -32,3 +32,4 @@ export { graphemes, isGraphemeBoundary, unicodeVersion } from './text/grapheme.t
 export { type LineColumn, LineMap } from './text/line-map.ts'
 export { sentences } from './text/sentence.ts'
 export type { Span } from './text/span.ts'
+export { words as wordSpans } from './text/word.ts'

@@ -26,7 +26,7 @@ export function chunk(text: string, options: ChunkOptions & { readonly format: F
  * Cuts plain text at paragraphs, list items, lines, sentences, clauses or words, in that order of preference.
  *
  * @example
- * for (const { start, end, text } of chunkText('Dr. Ames laid it. It held.', 18)) console.log(start, end, text)
+ * for (const { start, end, text } of chunkText('Dr. Ames laid it. It held.', { size: 18, overlap: 0 })) console.log(start, end, text)
  * // => 0 17 Dr. Ames laid it.
  * // => 18 26 It held.
  */

@@ -18,7 +18,7 @@ export interface IdentifyOptions {
  *
  * @example
  * const [first] = identify(chunkText('Stone on stone.'), { document: 'wall.txt' })
- * console.log(first?.id) // => ?
+ * console.log(first?.id) // => 6c259025b2ac6d0d983e046e13b6be39
  */
 export function* identify<C extends Pick<Chunk, 'text' | 'lead'>>(
   chunks: Iterable<C>,

@@ -39,6 +39,9 @@ export interface Cut {
  */
 const defaultWindow = 0.55
 
+/** The least share of its own part that a chunk is cut down to when its window would cut a sentence. */
+const leastShare = 0.15
+
 /** Clusters longer than this are cut without remembering where they began; see `#clusterStart`. */
 const rememberedCluster = 64
 
@@ -70,8 +73,8 @@ class Packer {
   #cutAt = 0
   /** Where the next chunk's own part starts. */
   #own = 0
-  /** Where the own part of the chunk before started; overlap never reaches back to it, so that starts always rise. */
-  #previousOwn = -1
+  /** Where the chunk before started; overlap never reaches back to it, so that starts always rise. */
+  #previousStart = -1
   /**
    * A grapheme boundary at or before `#own`. The same as `#own` unless a cluster over the limit had to be cut; then it
    * is that cluster's start, so that flags (pairs of equal code points) are not paired off wrongly after it.
@@ -79,6 +82,8 @@ class Packer {
   #clusterStart = 0
   /** The same for the chunk before, where overlap is looked for. */
   #previousClusterStart = 0
+  /** Cuts after it would leave a tail shorter than any chunk should be; of equal seams, one before it is taken. */
+  #ceiling = 0
   #index = 0
 
   constructor(text: string, format: Format, options: ResolvedChunkOptions, onCut: ((cut: Cut) => void) | undefined) {
@@ -112,8 +117,8 @@ class Packer {
     const header = this.#seams.headerAt(own)
     const outline = this.#seams.outline
     const chunk = { start, end, text: text.slice(start, end), lead: own - start, index: this.#index++, outline }
-    this.#previousOwn = own
-    this.#previousClusterStart = this.#clusterStart
+    this.#previousStart = start
+    this.#previousClusterStart = start < own ? start : this.#clusterStart
     this.#cutAt = cut
     this.#moveTo(cut)
     return header === undefined ? chunk : { ...chunk, header }
@@ -158,7 +163,7 @@ class Packer {
   /** Where the chunk whose own part starts at `own` starts when it repeats the end of the one before. */
   #overlapStart(own: number): number {
     const { overlap } = this.#options
-    const floor = this.#previousOwn + 1
+    const floor = this.#previousStart + 1
     if (overlap === 0 || this.#index === 0 || floor >= own) {
       this.#seams.advance(this.#cutAt, own)
       return own
@@ -221,7 +226,7 @@ class Packer {
   /** The furthest index before `own` from which at most `units` are counted up to it. */
   #backward(own: number, units: number): number {
     const { size } = this.#options
-    const perUnit = Math.max(1, (own - this.#previousOwn) / size)
+    const perUnit = Math.max(1, (own - this.#previousStart) / size)
     let length = Math.ceil(units * perUnit)
     while (length > 0) {
       const from = Math.max(0, own - length)
@@ -272,9 +277,9 @@ class Packer {
     const high = trim ? skipWhiteSpace(text, reach, Math.min(text.length, reach + size)) : reach
     if (high >= text.length && this.#fits(start, this.#trimmedEnd(text.length, own))) return text.length
     this.#seams.readTo(high)
-    const window = this.#window(start, own, reach)
-    let low = window.low
-    let top = window.high === reach ? high : window.high
+    const windowStart = this.#windowStart(start, own, reach)
+    let low = windowStart
+    let top = high
     const unitEnd = this.#unitEnd(own)
     if (unitEnd > low && this.#fits(start, this.#trimmedEnd(unitEnd, own))) {
       low = unitEnd
@@ -282,35 +287,42 @@ class Packer {
     }
     // One round, unless the counter finds the chosen piece over the limit after all (prefixes of tokens can count more).
     while (top > own) {
-      const found = this.#choose(low, top, own, reach)
+      let found = this.#choose(low, top, own, reach)
+      let value = this.#best.strength
+      // A sentence would be cut: rather make this chunk small, if a sentence or better ends somewhat before the window.
+      const lower = Math.max(unitEnd, own + 1 + Math.floor((reach - own) * leastShare))
+      if (value < strength.sentence && lower < low && this.#options.window === undefined) {
+        const earlier = this.#chooseSentence(lower, low - 1)
+        if (earlier > 0) {
+          found = earlier
+          value = this.#best.strength
+          low = lower
+        }
+      }
       if (found === 0) break
       const at = this.#beforeUnit(found, own)
       if (this.#fits(start, this.#trimmedEnd(at, own))) {
-        this.#onCut?.({ start, own, low, high: top, at, strength: this.#best.strength, reason: at === found ? 'window' : 'unit' })
+        this.#onCut?.({ start, own, low, high: top, at, strength: value, reason: at === found ? 'window' : 'unit' })
         return at
       }
       top = found - 1
-      low = Math.min(low, Math.max(own + 1, top - (reach - window.low)))
+      low = Math.min(low, Math.max(own + 1, top - (reach - windowStart)))
     }
     const at = this.#hardCut(start, own, reach)
     if (at > 0) this.#onCut?.({ start, own, low, high: top, at, strength: strength.grapheme, reason: 'hard' })
     return at
   }
 
-  /** The first and last index at which the cut may fall, white space behind the limit not yet counted. */
-  #window(start: number, own: number, reach: number): { low: number; high: number } {
+  /** The first index at which the cut may fall; where what follows would be a short tail, also how to share it out. */
+  #windowStart(start: number, own: number, reach: number): number {
     const { size, window, choose } = this.#options
-    if (window !== undefined) {
-      const units = Math.floor((window * (reach - start)) / size)
-      return { low: Math.max(own + 1, reach - units), high: reach }
-    }
+    this.#ceiling = this.#text.length
+    if (window !== undefined) return Math.max(own + 1, reach - Math.floor((window * (reach - start)) / size))
     const low = Math.max(own + 1, reach - Math.floor((reach - own) * defaultWindow))
-    const rest = this.#text.length - reach
     const least = low - own
-    if (choose !== 'stable' || rest >= least) return { low, high: reach }
-    // What is left would be a short tail: share it out over the last two chunks instead.
-    const high = Math.max(own + 1, this.#text.length - least)
-    return { low: Math.max(own + 1, Math.min(low, high - ((reach - low) >>> 1))), high }
+    if (choose !== 'stable' || this.#text.length - reach >= least) return low
+    this.#ceiling = this.#text.length - least
+    return Math.max(own + 1, Math.min(low, this.#ceiling - ((reach - low) >>> 1)))
   }
 
   /** The chosen seam in `[low, high]`, or 0 when there is none, not even between graphemes. */
@@ -331,8 +343,22 @@ class Packer {
       }
       if (best.strength < strength.grapheme) return weak > 0 ? weakAt : 0
     }
+    return this.#pick(low, high)
+  }
+
+  /** The chosen seam in `[low, high]` if it is a sentence's end or better; 0 otherwise. */
+  #chooseSentence(low: number, high: number): number {
+    this.#best.reset()
+    this.#offer(low, high, this.#clusterStart)
+    return this.#best.strength < strength.sentence ? 0 : this.#pick(low, high)
+  }
+
+  /** One of the strongest seams of `[low, high]`, at or before the ceiling if one is. */
+  #pick(low: number, high: number): number {
+    const best = this.#best
     if (best.count === 1) return best.at[0] as number
     if (this.#options.choose === 'nearest') return best.last()
+    if (this.#ceiling < high) best.keepUpTo(this.#ceiling)
     // Words and graphemes are many and none is much better than another: fill the chunk, choose near the limit.
     const last = best.last()
     const lowest = best.strength <= strength.word ? Math.min(last, low + ((high - low) >>> 1)) : low

@@ -15,7 +15,8 @@ export class SeamReader {
   #done = false
   #lastAt = 0
   #current: Seam | undefined
-  #table: Seam | undefined
+  /** The tables with a header that have begun, outermost first; those that have ended are dropped when the next begins. */
+  readonly #tables: Seam[] = []
   readonly #headings: { level: number; title: string }[] = []
   #outline: readonly string[] = []
 
@@ -32,9 +33,11 @@ export class SeamReader {
 
   /** The header of the table that `at` continues, if it does. */
   headerAt(at: number): Span | undefined {
-    const table = this.#table
-    if (table?.header === undefined || table.end === undefined) return undefined
-    return at >= table.header.end && at < table.end ? table.header : undefined
+    for (let index = this.#tables.length - 1; index >= 0; index--) {
+      const { header, end = 0 } = this.#tables[index] as Seam
+      if (header !== undefined && at < end) return at >= header.end ? header : undefined
+    }
+    return undefined
   }
 
   /** The seam that governs the text just before the first seam kept: what `inside` it has. */
@@ -99,7 +102,10 @@ export class SeamReader {
       const seam = this.#seams[index] as Seam
       if (seam.at > at) break
       this.#noted = index + 1
-      if (seam.header !== undefined) this.#table = seam
+      if (seam.header !== undefined) {
+        while (this.#tables.length > 0 && (this.#tables.at(-1)?.end ?? 0) <= seam.at) this.#tables.pop()
+        this.#tables.push(seam)
+      }
       if (seam.heading === undefined) continue
       while (this.#headings.length > 0 && (this.#headings.at(-1)?.level ?? 0) >= seam.heading.level) this.#headings.pop()
       this.#headings.push(seam.heading)

@@ -48,6 +48,16 @@ export class StrongestSeams {
     this.at[this.count++] = at
   }
 
+  /** Drops those after `ceiling`, unless that would be all of them. */
+  keepUpTo(ceiling: number): void {
+    let kept = 0
+    for (let index = 0; index < this.count; index++) {
+      const at = this.at[index] as number
+      if (at <= ceiling) this.at[kept++] = at
+    }
+    if (kept > 0) this.count = kept
+  }
+
   /** The last of them in the text, 0 when there is none. */
   last(): number {
     let last = 0

@@ -48,7 +48,7 @@ export function checkSeams(text: string, format: Format, options: Pick<ChunkOpti
     const chunk = chunks[index]
     if (before === undefined || chunk === undefined) continue
     const own = chunk.start + chunk.lead
-    const low = Math.max(before.start + before.lead + 1, own - resolved.overlap)
+    const low = Math.max(before.start + 1, own - resolved.overlap)
     overlaps++
     for (let at = low; at < own; at++) {
       if (strengthAt(at) < strength.sentence) continue

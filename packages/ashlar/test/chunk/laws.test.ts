@@ -2,6 +2,7 @@ import { test } from 'vitest'
 
 import { chunk } from '../../src/chunk/chunkers.ts'
 import { csv } from '../../src/chunk/csv.ts'
+import { html } from '../../src/chunk/html.ts'
 import { json } from '../../src/chunk/json.ts'
 import { jsonLines } from '../../src/chunk/json-lines.ts'
 import { markdown } from '../../src/chunk/markdown.ts'
@@ -18,7 +19,7 @@ const syllables: Counter = Object.assign((text: string) => Math.ceil(text.length
   accuracy: 'estimated' as const,
 })
 
-const formats: readonly Format[] = [plain, markdown, csv(), json, jsonLines, separators()]
+const formats: readonly Format[] = [plain, markdown, html, csv(), json, jsonLines, separators()]
 
 for (const format of formats) {
   chunkerContract({
