@@ -70,7 +70,7 @@ export const counterNames: readonly string[] = Object.keys(counters)
 const most = 200
 
 export async function work(job: HostileJob): Promise<HostileResult> {
-  const text = hostileTexts.find(({ name }) => name === job.input)!.make(job.size)
+  const text = makeText(job.input, job.size)
   const counter = await counters[job.counter]!(job.tokenizer)
   const limit = job.counter === 'characters' ? { size: 400, overlap: 80 } : { size: 256, overlap: 32 }
   const options = { ...limit, counter }
@@ -86,6 +86,20 @@ export async function work(job: HostileJob): Promise<HostileResult> {
     least = Math.min(least, (user + system) / 1000)
   }
   return { cpu: least, chunks }
+}
+
+/** The texts of the last input at both sizes: the formats follow each other on the same one. */
+const made = new Map<string, string>()
+
+function makeText(input: string, size: number): string {
+  const key = `${input} ${size}`
+  let text = made.get(key)
+  if (text === undefined) {
+    if (made.size > 1) made.clear()
+    text = hostileTexts.find(({ name }) => name === input)!.make(size)
+    made.set(key, text)
+  }
+  return text
 }
 
 function cut(text: string, format: string, options: ChunkOptions & { readonly size: number; readonly counter: Counter }): number {
