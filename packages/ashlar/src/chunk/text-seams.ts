@@ -1,7 +1,6 @@
 import { isGraphemeBoundary } from '../text/grapheme.ts'
 import { isTerminator, sentenceEndAt } from '../text/sentence.ts'
 import { isWhiteSpace } from '../text/white-space.ts'
-import { MarkIndex } from './mark-index.ts'
 import { type Inside, strength } from './seam.ts'
 
 /** A blank line inside code: stronger than a line, weaker than any block. */
@@ -142,21 +141,22 @@ function lineStrength(text: string, at: number, inside: Inside): number {
   return wraps(text, at, lineEnd) ? strength.wrap : strength.line
 }
 
-/** Scripts with sentence or clause marks of their own: beyond Latin and Greek letters, apart from dashes and quotes. */
-const wide = /[\u037e-\u1fff\u2026-\uffff]/
+const terminators = ['.', '!', '?'] as const
+const clauses = [';', ':'] as const
+
+/** Scripts with sentence or clause marks of their own: beyond Latin letters, apart from dashes and quotes. */
+const wide = /[\u0370-\u1fff\u2026-\uffff]/
 
 /**
  * Finds the seams of plain text inside a window, strongest first, reading nothing but the window and a constant stretch
  * around it: this is what keeps plain text from ever being segmented in full.
  *
- * Seams stand after white space, so that it belongs to the piece before. Native searches do most of the work, since a loop
- * over code units is several times slower.
+ * Seams stand after white space, so that it belongs to the piece before. Native searches do most of the work: over a bounded
+ * slice they are several times faster than a loop over code units, and over the whole text they would be quadratic.
  */
 export class TextSeams {
   readonly #text: string
-  readonly #lineBreaks: readonly MarkIndex[]
-  readonly #terminators: readonly MarkIndex[]
-  readonly #clauses: readonly MarkIndex[]
+  readonly #lineBreaks: readonly string[]
   /**
    * The sentence seams found last, and where they were searched. Windows and overlaps of neighbouring chunks share most of
    * their text, and whether a full stop ends a sentence is the dearest question of all, so it is asked once.
@@ -165,13 +165,13 @@ export class TextSeams {
   #sentenceCount = 0
   #searchedFrom = 0
   #searchedTo = -1
+  /** Where lines were searched last and none was found. */
+  #lineFrom = 0
+  #lineTo = -1
 
   constructor(text: string) {
-    const index = (mark: string): MarkIndex => new MarkIndex(text, mark)
     this.#text = text
-    this.#lineBreaks = ['\n', '\r'].map(index)
-    this.#terminators = ['.', '!', '?'].map(index)
-    this.#clauses = [';', ':'].map(index)
+    this.#lineBreaks = text.includes('\r') ? ['\n', '\r'] : ['\n']
   }
 
   /**
@@ -187,19 +187,22 @@ export class TextSeams {
   }
 
   #offerLines(low: number, high: number, inside: Inside, best: StrongestSeams): void {
-    for (const breaks of this.#lineBreaks) {
-      breaks.cover(low - 1, high - 1)
-      for (let index = 0; index < breaks.count; index++) {
-        const at = (breaks.at[index] as number) + 1
-        if (at >= low && at <= high && this.#startsLine(at)) best.offer(at, lineStrength(this.#text, at, inside))
+    if (low >= this.#lineFrom && high <= this.#lineTo) return
+    const text = this.#text
+    const from = low > 0 ? low - 1 : 0
+    const window = text.slice(from, high)
+    let none = true
+    for (const lineBreak of this.#lineBreaks) {
+      for (let found = window.indexOf(lineBreak); found !== -1; found = window.indexOf(lineBreak, found + 1)) {
+        none = false
+        const at = from + found + 1
+        if (at < low || at > high || at >= text.length || (lineBreak === '\r' && text.charCodeAt(at) === 0x0a)) continue
+        best.offer(at, lineStrength(text, at, inside))
       }
     }
-  }
-
-  /** Whether a line starts at `at`, after a line break; not between CR and LF, nor at the end of the text. */
-  #startsLine(at: number): boolean {
-    if (at >= this.#text.length) return false
-    return this.#text.charCodeAt(at) !== 0x0a || this.#text.charCodeAt(at - 1) !== 0x0d
+    if (!none) return
+    this.#lineFrom = low
+    this.#lineTo = high
   }
 
   /**
@@ -215,17 +218,16 @@ export class TextSeams {
     if (best.strength >= strength.sentence) return
     const text = this.#text
     const from = markSearchStart(text, low)
-    for (const clauses of this.#clauses) {
-      clauses.cover(from, high - 1)
-      for (let index = 0; index < clauses.count; index++) {
-        const mark = clauses.at[index] as number
-        if (mark >= from && mark < high) this.#offerClauseEnd(mark, low, high, floor, best)
+    const window = text.slice(from, high)
+    for (const mark of clauses) {
+      for (let found = window.indexOf(mark); found !== -1; found = window.indexOf(mark, found + 1)) {
+        this.#offerClauseEnd(from + found, low, high, floor, best)
       }
     }
-    if (!wide.test(text.slice(from, high))) return
+    if (!wide.test(window)) return
     for (let index = from; index < high; index++) {
       const code = text.charCodeAt(index)
-      if (code < 0x80) continue
+      if (isPlainAscii(code)) continue
       if (isTerminator(code)) {
         const at = this.#sentenceEnd(index, low, high, floor)
         if (at !== -1) best.offer(at, strength.sentence)
@@ -266,12 +268,10 @@ export class TextSeams {
 
   #findSentences(low: number, high: number, floor: number): void {
     const from = markSearchStart(this.#text, low)
-    for (const marks of this.#terminators) {
-      marks.cover(from, high - 1)
-      for (let index = 0; index < marks.count; index++) {
-        const mark = marks.at[index] as number
-        if (mark < from || mark >= high) continue
-        const at = this.#sentenceEnd(mark, low, high, floor)
+    const window = this.#text.slice(from, high)
+    for (const terminator of terminators) {
+      for (let found = window.indexOf(terminator); found !== -1; found = window.indexOf(terminator, found + 1)) {
+        const at = this.#sentenceEnd(from + found, low, high, floor)
         if (at !== -1) this.#noteSentence(at)
       }
     }
@@ -327,7 +327,7 @@ export class TextSeams {
     if (!wide.test(text.slice(from, high))) return -1
     for (let index = from; index < high; index++) {
       const code = text.charCodeAt(index)
-      if (code < 0x80 || !isTerminator(code)) continue
+      if (isPlainAscii(code) || !isTerminator(code)) continue
       const at = this.#sentenceEnd(index, low, high, floor)
       if (at !== -1) return at
     }
@@ -335,14 +335,20 @@ export class TextSeams {
   }
 
   #firstLine(low: number, high: number, inside: Inside): number {
+    if (low >= this.#lineFrom && high <= this.#lineTo) return -1
+    const text = this.#text
+    const from = low > 0 ? low - 1 : 0
+    const window = text.slice(from, high)
     let first = -1
-    for (const breaks of this.#lineBreaks) {
-      breaks.cover(low - 1, high - 1)
-      for (let index = 0; index < breaks.count; index++) {
-        const at = (breaks.at[index] as number) + 1
-        if (at < low) continue
-        if (at > high || (first !== -1 && at >= first)) break
-        if (this.#startsLine(at) && lineStrength(this.#text, at, inside) >= strength.sentence) first = at
+    for (const lineBreak of this.#lineBreaks) {
+      for (let found = window.indexOf(lineBreak); found !== -1; found = window.indexOf(lineBreak, found + 1)) {
+        const at = from + found + 1
+        if (first !== -1 && at >= first) break
+        if (at < low || at >= text.length || (lineBreak === '\r' && text.charCodeAt(at) === 0x0a)) continue
+        if (lineStrength(text, at, inside) >= strength.sentence) {
+          first = at
+          break
+        }
       }
     }
     return first
@@ -378,6 +384,11 @@ function clauseEnd(text: string, index: number, high: number): number {
   if (text.charCodeAt(index) < 128 && !isWhiteSpace(text.charCodeAt(at))) return -1
   while (at < high && isWhiteSpace(text.charCodeAt(at))) at++
   return at >= text.length || isWhiteSpace(text.charCodeAt(at)) ? -1 : at
+}
+
+/** ASCII, but for the two marks that end sentences in Greek and Armenian. */
+function isPlainAscii(code: number): boolean {
+  return code < 0x80 && code !== 0x3b && code !== 0x3a
 }
 
 function isLetterOrDigit(code: number): boolean {

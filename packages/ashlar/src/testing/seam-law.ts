@@ -54,7 +54,7 @@ export function checkSeams(text: string, format: Format, options: Pick<ChunkOpti
       if (strengthAt(at) < strength.sentence) continue
       const starts = (seam: Seam): boolean => seam.at <= own && text.slice(seam.at, own).trim() === ''
       const whole = chunk.lead === 0 && seams.some((seam) => seam.end !== undefined && seam.end > own && starts(seam))
-      const full = chunk.lead === 0 && isOneCluster(text, own, chunk.end)
+      const full = chunk.lead === 0 && clusterEnd(text, own) - at > resolved.size
       if (strengthAt(chunk.start) < strength.sentence && !whole && !full) {
         overlapsOffSentence.push(`chunk ${index} starts at ${chunk.start} although a sentence starts at ${at}`)
       }
@@ -80,9 +80,10 @@ export function checkSeams(text: string, format: Format, options: Pick<ChunkOpti
   return { cuts: cuts.length, overlaps, units, weaker, overlapsOffSentence, unitsCut }
 }
 
-function isOneCluster(text: string, start: number, end: number): boolean {
-  for (let at = start + 1; at < end; at++) if (isGraphemeBoundary(text, at)) return false
-  return true
+function clusterEnd(text: string, start: number): number {
+  let end = start + 1
+  while (end < text.length && !isGraphemeBoundary(text, end)) end++
+  return end
 }
 
 /** The strength of every position, worked out one by one: the format's seams where it has one, else what the text offers. */

@@ -19,6 +19,7 @@ const awkward: readonly string[] = [
   '漢字仮名交じり文。', // CJK, no spaces
   'مرحبا بالعالم؟ ', // right to left
   'שלום עולם. ',
+  'Τι είναι; Τοίχος. ', // Greek asks with a semicolon
   '\u202eabc\u202c', // direction marks
   '\u0000',
   '\ufeff',
