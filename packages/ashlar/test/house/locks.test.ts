@@ -22,6 +22,9 @@ describe.each(['package-lock.json', 'runtimes/package-lock.json', 'bench/peers/p
     expect(installed.filter(([, { integrity }]) => integrity === undefined).map(([place]) => place)).toEqual([])
   })
 
+  // One of the peers is taken without its grammars, which are not published for most platforms.
+  if (path.startsWith('bench/')) return
+
   test('holds the binaries of every platform, without which `npm ci` refuses it', () => {
     const names = new Set(installed.map(([place]) => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)))
     const wanted = Object.values(packages).flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies))
