@@ -1,20 +1,9 @@
 import { type BytePairMerge, bytePairMerge } from './byte-pair-merge.ts'
 import { type ByteVocabulary, hashFactor, noRank } from './byte-vocabulary.ts'
+import type { PieceCounter } from './piece-counter.ts'
 
-/** Counts the tokens of single pre-tokens. */
-export interface BytePairEncoder {
-  /** How many tokens the pre-token `text[from, to)` has. */
-  count(text: string, from: number, to: number): number
-  /**
-   * Like `count` if that is at most `budget`, else `budget + 1`, for which no more of a long pre-token is read than needed.
-   *
-   * In the second case `fitted` is the last index between two code points that at most `budget` tokens reach, and
-   * `fittedTokens` is how many these are.
-   */
-  countUpTo(text: string, from: number, to: number, budget: number): number
-  readonly fitted: number
-  readonly fittedTokens: number
-}
+/** Counts the tokens of single pre-tokens; see {@link PieceCounter}. */
+export type BytePairEncoder = Pick<PieceCounter, 'count' | 'countUpTo' | 'fitted' | 'fittedTokens'>
 
 /** Bytes of a window: enough that neighbouring windows nearly always agree, few enough to be merged fast. */
 const windowBytes = 512

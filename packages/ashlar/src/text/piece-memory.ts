@@ -1,16 +1,15 @@
-import type { BytePairEncoder } from './byte-pair-encoder.ts'
-import { type PieceEnd, unsettledPieces } from './pre-token.ts'
+import type { PieceCounter } from './piece-counter.ts'
 
 /**
- * Ends of pre-tokens of a text and the tokens up to each, for a stretch around the place that is being measured.
+ * Ends of pieces of a text and the tokens up to each, for a stretch around the place that is being measured.
  *
- * Entries are addressed by number, from 0. It holds at most 131,072 of them: what lies well behind is forgotten, and
- * where that is not enough, only every second, fourth, … end is kept, which stays correct and costs a few more counts.
+ * Entries are addressed by number, from 0. What lies well behind is forgotten, and where that is not enough, only every
+ * second, fourth, … end is kept, which stays correct and costs a few more counts.
  */
 export interface PieceMemory {
   /** Remembers from `start`, or before it, up to `target` if that can be told without looking far beyond. */
   cover(start: number, target: number): void
-  /** The last entry that would be the end of a pre-token even if the text stopped at `end`, or -1. */
+  /** The last entry that would be the end of a piece even if the text stopped at `end`, or -1. */
   settledWithin(end: number): number
   /** The entry at `position`, or -1. */
   find(position: number): number
@@ -21,23 +20,23 @@ export interface PieceMemory {
   tokensBetween(from: number, to: number): number
 }
 
-const mostEntries = 0x2_0000
-/** Pre-tokens are found this many code units ahead of what is asked for, so that the unsettled ones are not scanned too often. */
+/** Pieces are found this many code units ahead of what is asked for, so that the unsettled ones are not scanned too often. */
 const ahead = 256
 
-export function pieceMemory(text: string, encoder: BytePairEncoder, pieceEnd: PieceEnd): PieceMemory {
-  let positions = new Int32Array(1024)
-  let totals = new Int32Array(1024)
+/** Opens a memory of at most `mostEntries` entries: one megabyte by default. */
+export function pieceMemory(text: string, pieces: PieceCounter, mostEntries = 0x2_0000): PieceMemory {
+  let positions = new Int32Array(Math.min(1024, mostEntries))
+  let totals = new Int32Array(positions.length)
   let entries = 0
-  /** How many pre-tokens each entry stands for. */
+  /** How many pieces each entry stands for. */
   let stride = 1
   let sinceEntry = 0
-  /** Up to here pre-tokens are known to be those of the whole text. */
+  /** Up to here pieces are known to be those of the whole text. */
   let settled = 0
   let settledTotal = 0
   /** Entries before this position may be forgotten. */
   let keepFrom = 0
-  const pending = new Int32Array(unsettledPieces)
+  const pending = new Int32Array(pieces.unsettled)
 
   function restart(position: number): void {
     entries = 0
@@ -80,7 +79,7 @@ export function pieceMemory(text: string, encoder: BytePairEncoder, pieceEnd: Pi
   }
 
   function settle(end: number): void {
-    settledTotal += encoder.count(text, settled, end)
+    settledTotal += pieces.count(text, settled, end)
     settled = end
     if (++sinceEntry >= stride) {
       sinceEntry = 0
@@ -95,23 +94,23 @@ export function pieceMemory(text: string, encoder: BytePairEncoder, pieceEnd: Pi
       keepFrom = start - 2 * (target - start)
       if (settled >= target) return
       const limit = Math.min(text.length, target + ahead)
-      // Pre-tokens wait until so many others follow that the limit cannot have shaped them.
+      // Pieces wait until so many others follow that the limit cannot have shaped them.
       let waiting = 0
       for (let at = settled; at < limit; ) {
-        at = pieceEnd(text, at, limit)
-        const place = waiting % unsettledPieces
-        if (waiting++ >= unsettledPieces) settle(pending[place] as number)
+        at = pieces.end(text, at, limit)
+        const place = waiting % pieces.unsettled
+        if (waiting++ >= pieces.unsettled) settle(pending[place] as number)
         pending[place] = at
       }
       if (limit === text.length) {
-        for (let oldest = Math.max(0, waiting - unsettledPieces); oldest < waiting; oldest++) {
-          settle(pending[oldest % unsettledPieces] as number)
+        for (let oldest = Math.max(0, waiting - pieces.unsettled); oldest < waiting; oldest++) {
+          settle(pending[oldest % pieces.unsettled] as number)
         }
       }
     },
     settledWithin(end) {
       if (end >= text.length && settled === text.length) return entries - 1
-      return lastAtMost(positions, entries, end) - unsettledPieces
+      return lastAtMost(positions, entries, end) - pieces.unsettled
     },
     find(position) {
       const entry = lastAtMost(positions, entries, position)

@@ -1,7 +1,6 @@
-import type { BytePairEncoder } from './byte-pair-encoder.ts'
 import type { Measure } from './counter.ts'
+import type { PieceCounter } from './piece-counter.ts'
 import { pieceMemory } from './piece-memory.ts'
-import { type PieceEnd, unsettledPieces } from './pre-token.ts'
 
 /** The least that is looked ahead. */
 const minimumSpan = 64
@@ -15,8 +14,8 @@ const longPart = 1024
  * end that both share; where it starts amid a pre-token or stops, the few pre-tokens concerned are counted anew. `reach`
  * gives the end of a whole pre-token at least; inside one, it may stay short of the furthest end by a few code points.
  */
-export function bytePairMeasure(text: string, encoder: BytePairEncoder, pieceEnd: PieceEnd): Measure {
-  const memory = pieceMemory(text, encoder, pieceEnd)
+export function pieceMeasure(text: string, pieces: PieceCounter): Measure {
+  const memory = pieceMemory(text, pieces)
   /** How far to look ahead for the next reach: a little more than the last one found. */
   let span = 0
   // Where the last walk stopped, and the tokens up to there.
@@ -46,9 +45,9 @@ export function bytePairMeasure(text: string, encoder: BytePairEncoder, pieceEnd
         remembered = -1
         continue
       }
-      const next = pieceEnd(text, stopped, end)
+      const next = pieces.end(text, stopped, end)
       const known = stopped === partStart && next === partEnd && used + partTokens <= budget
-      const tokens = known ? partTokens : encoder.countUpTo(text, stopped, next, budget - used)
+      const tokens = known ? partTokens : pieces.countUpTo(text, stopped, next, budget - used)
       if (used + tokens > budget) {
         keepPart(next)
         return
@@ -61,24 +60,25 @@ export function bytePairMeasure(text: string, encoder: BytePairEncoder, pieceEnd
   function keepPart(end: number): void {
     partStart = stopped
     pieceStop = end
-    partEnd = encoder.fitted
-    partTokens = encoder.fittedTokens
+    partEnd = pieces.fitted
+    partTokens = pieces.fittedTokens
   }
 
   function count(start: number, end: number): number {
     walk(start, end, Number.POSITIVE_INFINITY)
-    return used
+    return used + pieces.overhead
   }
 
   function reach(start: number, limit: number): number {
-    if (!(limit >= 1) || start >= text.length) return start
-    if (span === 0) span = Math.min(limit * 6 + 64, 0x10000)
+    const budget = limit - pieces.overhead
+    if (!(budget >= 0) || start >= text.length) return start
+    if (span === 0) span = Math.min(budget * 6 + 64, 0x10000)
     let horizon: number
     for (;;) {
       // No end up to the horizon depends on what lies beyond it, so the text may as well stop there.
       horizon = Math.min(text.length, start + span)
       memory.cover(start, horizon)
-      walk(start, horizon, limit)
+      walk(start, horizon, budget)
       if (horizon === text.length || isSettled(stopped, horizon)) break
       span = stopped === horizon ? span * 2 : stopped - start + longPart + minimumSpan
     }
@@ -94,7 +94,7 @@ export function bytePairMeasure(text: string, encoder: BytePairEncoder, pieceEnd
   function isSettled(position: number, horizon: number): boolean {
     if (horizon - position > longPart) return true
     let at = position
-    for (let piece = 0; piece < unsettledPieces && at < horizon; piece++) at = pieceEnd(text, at, horizon)
+    for (let piece = 0; piece < pieces.unsettled && at < horizon; piece++) at = pieces.end(text, at, horizon)
     return at < horizon
   }
 
@@ -106,13 +106,13 @@ export function bytePairMeasure(text: string, encoder: BytePairEncoder, pieceEnd
    */
   function within(start: number, limit: number): number {
     const boundary = stopped
-    const budget = limit - used
+    const budget = limit - pieces.overhead - used
     const end = pieceStop
     for (let spare = 1; partEnd > boundary; spare *= 2) {
       const candidate = partEnd
       if (count(start, candidate) <= limit) return candidate
       if (spare >= budget) break
-      encoder.countUpTo(text, boundary, end, budget - spare)
+      pieces.countUpTo(text, boundary, end, budget - spare)
       stopped = boundary
       keepPart(end)
     }
