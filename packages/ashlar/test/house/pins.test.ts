@@ -17,6 +17,7 @@ describe('pinned', () => {
       '.': { types: './dist/index.d.ts', default: './dist/index.js' },
       './html': { types: './dist/html.d.ts', default: './dist/html.js' },
       './testing': { types: './dist/testing.d.ts', default: './dist/testing.js' },
+      './tokenizer': { types: './dist/tokenizer.d.ts', default: './dist/tokenizer.js' },
       './tokens': { types: './dist/tokens.d.ts', default: './dist/tokens.js' },
       './tokens/cl100k': { types: './dist/tokens-cl100k.d.ts', default: './dist/tokens-cl100k.js' },
       './tokens/o200k': { types: './dist/tokens-o200k.d.ts', default: './dist/tokens-o200k.js' },
@@ -96,7 +97,6 @@ const codes: Readonly<Record<AshlarErrorCode, true>> = {
 }
 
 const exported = {
-  'ashlar/html': ['chunkHtml', 'html'],
   ashlar: [
     'AshlarError',
     'ByteMap',
@@ -143,7 +143,9 @@ const exported = {
     'type SourceDocument',
     'type Span',
     'unicodeVersion',
+    'wordSpans',
   ],
+  'ashlar/html': ['chunkHtml', 'html'],
   'ashlar/testing': [
     'checkLaws',
     'checkSeams',
@@ -159,6 +161,13 @@ const exported = {
     'type LawChunk',
     'type SeamReport',
     'type Violation',
+  ],
+  'ashlar/tokenizer': [
+    'tokenizerCounter',
+    'type Encoding',
+    'type TokenizerCounterOptions',
+    'type TokenizerEngine',
+    'wordPieceEncoder',
   ],
   'ashlar/tokens': ['cl100k', 'o200k'],
   'ashlar/tokens/cl100k': ['cl100k'],
