@@ -21,7 +21,7 @@ export interface ChunkOptions {
   /**
    * How far before the limit a cut may be placed to meet a better seam, in the counter's unit. Wide windows find better
    * seams and recover faster after an edit, narrow ones fill chunks more evenly; 0 cuts hard at the limit.
-   * @default six tenths of what the overlap leaves of `size`
+   * @default half of what the overlap leaves of `size`
    */
   readonly window?: number
   /**

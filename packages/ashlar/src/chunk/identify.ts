@@ -33,12 +33,14 @@ export function* identify<C extends Pick<Chunk, 'text' | 'lead'>>(
   for (const chunk of chunks) {
     const content = sha256(scope + (chunk.lead === 0 ? chunk.text : chunk.text.slice(chunk.lead)), 128)
     let id = content
-    if (seen.has(content)) {
+    const known = seen.size
+    // A set that does not grow has seen it: one look-up instead of two.
+    if (seen.add(content).size === known) {
       const place = `${content}:${before}`
       const repeat = repeats.get(place) ?? 0
       repeats.set(place, repeat + 1)
       id = sha256(`${place}:${repeat}`, 128)
-    } else seen.add(content)
+    }
     before = content
     yield { ...chunk, id }
   }

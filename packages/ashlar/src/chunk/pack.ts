@@ -35,10 +35,10 @@ export interface Cut {
 }
 
 /**
- * The share of its own part within which a chunk's cut may fall. Measured on edits: with half, cuts take long to fall back
- * into place (95th percentile 8 ids); with two thirds they do at once, but chunks are a twentieth smaller.
+ * The share of its own part within which a chunk's cut may fall. The wider, the sooner cuts fall back into place after an edit
+ * and the smaller chunks are: `npm run bench -- edits` measures the first, and half is wide enough.
  */
-const defaultWindow = 0.55
+const defaultWindow = 0.5
 
 /** The least share of its own part that a chunk is cut down to when its window would cut a sentence. */
 const leastShare = 0.15
@@ -299,22 +299,18 @@ class Packer {
     }
     // One round, unless the counter finds the chosen piece over the limit after all (prefixes of tokens can count more).
     while (top > own) {
-      let found = this.#choose(low, top, own, reach)
-      let value = this.#best.strength
-      // A sentence would be cut: rather make this chunk small, if a sentence or better ends somewhat before the window.
-      const lower = Math.max(unitEnd, own + 1 + Math.floor((reach - own) * leastShare))
-      if (value < strength.sentence && lower < low && this.#options.window === undefined) {
-        const earlier = this.#chooseSentence(lower, low - 1)
-        if (earlier > 0) {
-          found = earlier
-          value = this.#best.strength
-          low = lower
-        }
+      let found = this.#chooseSentence(low, top)
+      if (found === 0 && this.#options.window === undefined) {
+        // A sentence would be cut: rather make this chunk small, if a sentence or better ends somewhat before the window.
+        const lower = Math.max(unitEnd, own + 1 + Math.floor((reach - own) * leastShare))
+        if (lower < low) found = this.#chooseSentence(lower, low - 1)
+        if (found > 0) low = lower
       }
+      if (found === 0) found = this.#choose(low, top, own, reach)
       if (found === 0) break
       const at = this.#beforeUnit(found, own)
       if (this.#fits(start, this.#trimmedEnd(at, own))) {
-        this.#onCut?.({ start, own, low, high: top, at, strength: value, reason: at === found ? 'window' : 'unit' })
+        this.#onCut?.({ start, own, low, high: top, at, strength: this.#best.strength, reason: at === found ? 'window' : 'unit' })
         return at
       }
       top = found - 1
@@ -360,9 +356,9 @@ class Packer {
 
   /** The chosen seam in `[low, high]` if it is a sentence's end or better; 0 otherwise. */
   #chooseSentence(low: number, high: number): number {
-    this.#best.reset()
+    this.#best.reset(strength.sentence)
     this.#offer(low, high, this.#clusterStart)
-    return this.#best.strength < strength.sentence ? 0 : this.#pick(low, high)
+    return this.#best.count === 0 ? 0 : this.#pick(low, high)
   }
 
   /** One of the strongest seams of `[low, high]`, at or before the ceiling if one is. */

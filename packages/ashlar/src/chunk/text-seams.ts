@@ -27,8 +27,9 @@ export class StrongestSeams {
   count = 0
   at: Int32Array = new Int32Array(64)
 
-  reset(): void {
-    this.strength = 0
+  /** Forgets all; seams weaker than `least` are not taken in, nor searched for. */
+  reset(least = 0): void {
+    this.strength = least
     this.count = 0
   }
 
@@ -143,6 +144,7 @@ function lineStrength(text: string, at: number, inside: Inside): number {
 
 const terminators = ['.', '!', '?'] as const
 const clauses = [';', ':'] as const
+const noClauses = [] as const
 
 /** Scripts with sentence or clause marks of their own: beyond Latin letters, apart from dashes and quotes. */
 const wide = /[\u0370-\u1fff\u2026-\uffff]/
@@ -215,11 +217,11 @@ export class TextSeams {
       const at = this.#sentences[index] as number
       if (at >= low && at <= high) best.offer(at, strength.sentence)
     }
-    if (best.strength >= strength.sentence) return
+    if (best.count > 0 && best.strength >= strength.sentence) return
     const text = this.#text
     const from = markSearchStart(text, low)
     const window = text.slice(from, high)
-    for (const mark of clauses) {
+    for (const mark of best.strength <= strength.clause ? clauses : noClauses) {
       for (let found = window.indexOf(mark); found !== -1; found = window.indexOf(mark, found + 1)) {
         this.#offerClauseEnd(from + found, low, high, floor, best)
       }
