@@ -9,14 +9,14 @@ export interface GrowthJob {
   readonly kind: string
   /** The text, in UTF-16 with the low byte first: making it here would leave freed pages that hide the growth of the process. */
   readonly file: string
-  /** How long to repeat the timed run, in milliseconds of CPU time; the least counts. */
-  readonly budget: number
+  /** How much text is cut in a round of the timing, in code units, where the text is not longer. */
+  readonly volume: number
 }
 
 export interface GrowthResult {
   readonly length: number
   readonly chunks: number
-  /** The least CPU time of one cut, in milliseconds. */
+  /** CPU time of one cut, in milliseconds. */
   readonly cpu: number
   /** The most that was alive at once beyond the input, in bytes: sampled after forced collections while chunks are dropped. */
   readonly live: number
@@ -38,9 +38,9 @@ export function work(job: GrowthJob): GrowthResult {
   const text = readFileSync(job.file, 'utf16le')
   collectGarbage()
   const resident = watchResident(text, cut)
-  warmUp(text.slice(0, 300_000), cut, job.budget * 4)
+  warmUp(text.slice(0, 300_000), cut, job.volume / 10_000)
   const { live, chunks } = watchLive(text, cut)
-  return { length: text.length, chunks, cpu: time(text, cut, job.budget), live, resident }
+  return { length: text.length, chunks, cpu: time(text, cut, job.volume), live, resident }
 }
 
 /** Tables and compiled code that stay for good are not what a text costs, and a small text must not be timed on cold code. */
@@ -49,17 +49,21 @@ function warmUp(text: string, cut: (text: string) => Iterable<Chunk>, budget: nu
   while (process.cpuUsage(start).user < budget * 1000) for (const _ of cut(text));
 }
 
-function time(text: string, cut: (text: string) => Iterable<Chunk>, budget: number): number {
+/**
+ * The least of three rounds. A small text is cut many times in a round, so that every size is timed over as much text:
+ * otherwise a quiet moment of the machine would be found for the small sizes only.
+ */
+function time(text: string, cut: (text: string) => Iterable<Chunk>, volume: number): number {
+  const times = Math.max(1, Math.round(volume / text.length))
   let least = Number.POSITIVE_INFINITY
-  for (let spent = 0, runs = 0; runs < 100 && (spent < budget || runs < 2); runs++) {
-    if (runs % 10 === 0) collectGarbage()
-    const before = process.cpuUsage()
+  for (let round = 0; round < 3; round++) {
+    collectGarbage()
     let sum = 0
-    for (const chunk of cut(text)) sum += chunk.text.length
+    const before = process.cpuUsage()
+    for (let i = 0; i < times; i++) for (const chunk of cut(text)) sum += chunk.text.length
     const { user, system } = process.cpuUsage(before)
-    if (sum < text.length / 2) throw new Error(`chunks hold ${sum} of ${text.length} units`)
-    spent += (user + system) / 1000
-    least = Math.min(least, (user + system) / 1000)
+    if (sum < (text.length * times) / 2) throw new Error(`chunks hold ${sum} of ${text.length} units`)
+    least = Math.min(least, (user + system) / 1000 / times)
   }
   return least
 }
