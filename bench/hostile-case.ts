@@ -18,6 +18,7 @@ import {
   words,
 } from 'ashlar'
 import { chunkHtml } from 'ashlar/html'
+import { tokenizerCounter } from 'ashlar/tokenizer'
 import { cl100k, o200k } from 'ashlar/tokens'
 import { collectGarbage } from './harness/collect-garbage.ts'
 import { hostileTexts } from './inputs/hostile-texts.ts'
@@ -50,7 +51,7 @@ export const formats: Record<string, (text: string, options: ChunkOptions) => It
   separators: (text, options) => chunk(text, { ...options, format: separators(['\n\n', '\n', '. ', ' ']) }),
 }
 
-const counters: Record<string, (tokenizer: string | null) => Counter | Promise<Counter>> = {
+const counters: Record<string, (tokenizer: string | null) => Counter> = {
   characters: () => characters,
   words: () => words,
   approximate: () => approximateTokens,
@@ -58,10 +59,7 @@ const counters: Record<string, (tokenizer: string | null) => Counter | Promise<C
   gemini: () => geminiTokens,
   cl100k: () => cl100k,
   o200k: () => o200k,
-  'tokenizer.json': async (file) => {
-    const { tokenizerCounter } = await import('ashlar/tokens')
-    return tokenizerCounter(JSON.parse(readFileSync(file!, 'utf8')))
-  },
+  'tokenizer.json': (file) => tokenizerCounter(readFileSync(file!, 'utf8')),
 }
 
 /** The names of all counters. */
@@ -69,9 +67,9 @@ export const counterNames: readonly string[] = Object.keys(counters)
 
 const most = 200
 
-export async function work(job: HostileJob): Promise<HostileResult> {
+export function work(job: HostileJob): HostileResult {
   const text = makeText(job.input, job.size)
-  const counter = await counters[job.counter]!(job.tokenizer)
+  const counter = counters[job.counter]!(job.tokenizer)
   const limit = job.counter === 'characters' ? { size: 400, overlap: 80 } : { size: 256, overlap: 32 }
   const options = { ...limit, counter }
   let least = Number.POSITIVE_INFINITY
