@@ -4,11 +4,7 @@
  * What it says of a piece depends on nothing before it, so two readings of a text agree from the first end they share.
  */
 export interface PieceCounter {
-  /**
-   * The end of the piece that begins at `at`, in a text that stops at `limit`.
-   *
-   * A text that stops where one of its pieces ends has the same pieces up to there.
-   */
+  /** The end of the piece that begins at `at`, in a text that stops at `limit`. */
   end(text: string, at: number, limit: number): number
   /** How many pieces before a limit may end elsewhere than they would under a later limit. */
   readonly unsettled: number

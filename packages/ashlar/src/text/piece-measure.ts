@@ -4,15 +4,15 @@ import { pieceMemory } from './piece-memory.ts'
 
 /** The least that is looked ahead. */
 const minimumSpan = 64
-/** A pre-token that goes on for this long after a place where it exceeds the budget is not looked at to its end. */
+/** A piece that goes on for this long after a place where it exceeds the budget is not looked at to its end. */
 const longPart = 1024
 
 /**
  * Opens a text for many counts that together cost about one.
  *
- * The ends of pre-tokens and the tokens up to them are remembered. A slice has the same pre-tokens as the text from the first
- * end that both share; where it starts amid a pre-token or stops, the few pre-tokens concerned are counted anew. `reach`
- * gives the end of a whole pre-token at least; inside one, it may stay short of the furthest end by a few code points.
+ * The ends of pieces and the tokens up to them are remembered. A slice has the same pieces as the text from the first
+ * end that both share; where it starts amid a piece or stops, the few pieces concerned are counted anew. `reach`
+ * gives the end of a whole piece at least; inside one, it may stay short of the furthest end by a few code points.
  */
 export function pieceMeasure(text: string, pieces: PieceCounter): Measure {
   const memory = pieceMemory(text, pieces)
@@ -21,16 +21,15 @@ export function pieceMeasure(text: string, pieces: PieceCounter): Measure {
   // Where the last walk stopped, and the tokens up to there.
   let stopped = 0
   let used = 0
-  // The last pre-token that did not fit whole, and the part of it that fitted: what is asked for next is mostly its count.
+  // The part that fitted of the last piece that did not fit whole: what is asked for next is mostly its count.
   let partStart = -1
-  let pieceStop = -1
   let partEnd = -1
   let partTokens = 0
 
   /**
-   * Goes from `start` over whole pre-tokens of `text.slice(start, end)` as long as `budget` lasts.
+   * Goes from `start` over whole pieces of `text.slice(start, end)` as long as `budget` lasts.
    *
-   * When it stops before `end`, `partEnd` is the index that the rest of the budget reaches within the next pre-token.
+   * When it stops before `end`, `partEnd` is the index that the rest of the budget reaches within the next piece.
    */
   function walk(start: number, end: number, budget: number): void {
     stopped = start
@@ -49,19 +48,14 @@ export function pieceMeasure(text: string, pieces: PieceCounter): Measure {
       const known = stopped === partStart && next === partEnd && used + partTokens <= budget
       const tokens = known ? partTokens : pieces.countUpTo(text, stopped, next, budget - used)
       if (used + tokens > budget) {
-        keepPart(next)
+        partStart = stopped
+        partEnd = pieces.fitted
+        partTokens = pieces.fittedTokens
         return
       }
       used += tokens
       stopped = next
     }
-  }
-
-  function keepPart(end: number): void {
-    partStart = stopped
-    pieceStop = end
-    partEnd = pieces.fitted
-    partTokens = pieces.fittedTokens
   }
 
   function count(start: number, end: number): number {
@@ -83,13 +77,13 @@ export function pieceMeasure(text: string, pieces: PieceCounter): Measure {
       span = stopped === horizon ? span * 2 : stopped - start + longPart + minimumSpan
     }
     const long = horizon - stopped > longPart
-    const found = stopped === text.length ? stopped : within(start, limit)
+    const found = stopped === text.length ? stopped : within(start, horizon, limit)
     span = long ? found - start + longPart + minimumSpan : Math.max(minimumSpan, Math.ceil((found - start) * 1.25))
     return found
   }
 
   /**
-   * Whether a longer horizon would have stopped the walk at the same place: enough pre-tokens follow, or a very long one.
+   * Whether a longer horizon would have stopped the walk at the same place: enough pieces follow, or a very long one.
    */
   function isSettled(position: number, horizon: number): boolean {
     if (horizon - position > longPart) return true
@@ -99,24 +93,21 @@ export function pieceMeasure(text: string, pieces: PieceCounter): Measure {
   }
 
   /**
-   * The furthest index that fits, the last walk having stopped before a pre-token that does not fit whole.
+   * The furthest index that fits, the last walk having stopped before a piece that does not fit whole.
    *
-   * Cut short, a pre-token can fall into other pieces than its tokens, so what is found is counted; failing that, fewer
-   * tokens are tried. The place where the walk stopped needs no check: no pre-token changes when the text ends with it.
+   * Where a text is cut, what stands before can fall into other pieces than it did (white space above all), so every index
+   * is counted; failing that, the same is tried with fewer tokens.
    */
-  function within(start: number, limit: number): number {
-    const boundary = stopped
-    const budget = limit - pieces.overhead - used
-    const end = pieceStop
-    for (let spare = 1; partEnd > boundary; spare *= 2) {
-      const candidate = partEnd
-      if (count(start, candidate) <= limit) return candidate
-      if (spare >= budget) break
-      pieces.countUpTo(text, boundary, end, budget - spare)
-      stopped = boundary
-      keepPart(end)
+  function within(start: number, horizon: number, limit: number): number {
+    for (let spare = 1; ; spare *= 2) {
+      const boundary = stopped
+      const inside = partEnd
+      const budget = limit - pieces.overhead - spare
+      if (inside > boundary && count(start, inside) <= limit) return inside
+      if (boundary > start && count(start, boundary) <= limit) return boundary
+      if (budget < 0) break
+      walk(start, horizon, budget)
     }
-    if (boundary > start) return boundary
     const first = start + ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1)
     return count(start, first) <= limit ? first : start
   }
