@@ -1,5 +1,5 @@
 /** A tokenizer.json of BERT's kind with a handful of pieces, for machines without a model. */
-export const smallTokenizer = {
+export const smallTokenizer: Readonly<Record<string, unknown>> & { readonly model: object; readonly normalizer: object } = {
   version: '1.0',
   truncation: { direction: 'Right', max_length: 8, strategy: 'LongestFirst', stride: 0 },
   padding: {

@@ -13,50 +13,47 @@ const models = ['all-MiniLM-L6-v2', 'potion-base-8M'].flatMap((name) => {
   return json === undefined ? [] : [[name, json] as const]
 })
 
-describe.each([...models, ['a small vocabulary', smallTokenizer as Record<string, unknown>] as const])(
-  'WordPiece of %s',
-  (name, json) => {
-    const engine = new Tokenizer({ ...json, truncation: null, padding: null }, {})
-    const encode = wordPieceEncoder(json)
+describe.each([...models, ['a small vocabulary', smallTokenizer] as const])('WordPiece of %s', (name, json) => {
+  const engine = new Tokenizer({ ...json, truncation: null, padding: null }, {})
+  const encode = wordPieceEncoder(json)
 
-    test('gives the ids of @huggingface/tokenizers on 2,000 texts', { timeout: 120_000 }, () => {
-      const documents = realDocuments()
-      const slices = documents.length === 0 ? 0 : 500
-      const texts = fc.sample(anyText(50), { numRuns: 2000 - slices, seed })
-      for (let index = 0; index < slices; index++) {
-        const document = documents[index % documents.length]!
-        const start = Math.floor(((index * 0.618034) % 1) * document.length)
-        texts.push(document.slice(start, start + 20 + ((index * 37) % 900)))
-      }
-      console.log(`${name}: ASHLAR_SEED=${seed}, ${slices} slices of ${documents.length} documents`)
-      const counter = tokenizerCounter(json)
-      const bare = tokenizerCounter(json, { specialTokens: false })
-      for (const text of texts) {
-        const { ids } = engine.encode(text)
-        expect([2, ...encode(text).ids, 3], text).toHaveLength(ids.length)
-        expect(encode(text).ids, text).toEqual(ids.slice(1, -1))
-        expect(counter(text)).toBe(ids.length)
-        expect(bare(text)).toBe(ids.length - 2)
-      }
-    })
+  test('gives the ids of @huggingface/tokenizers on 2,000 texts', { timeout: 120_000 }, () => {
+    const documents = realDocuments()
+    const slices = documents.length === 0 ? 0 : 500
+    const texts = fc.sample(anyText(50), { numRuns: 2000 - slices, seed })
+    for (let index = 0; index < slices; index++) {
+      const document = documents[index % documents.length]!
+      const start = Math.floor(((index * 0.618034) % 1) * document.length)
+      texts.push(document.slice(start, start + 20 + ((index * 37) % 900)))
+    }
+    console.log(`${name}: ASHLAR_SEED=${seed}, ${slices} slices of ${documents.length} documents`)
+    const counter = tokenizerCounter(json)
+    const bare = tokenizerCounter(json, { specialTokens: false })
+    for (const text of texts) {
+      const { ids } = engine.encode(text)
+      expect([2, ...encode(text).ids, 3], text).toHaveLength(ids.length)
+      expect(encode(text).ids, text).toEqual(ids.slice(1, -1))
+      expect(counter(text)).toBe(ids.length)
+      expect(bare(text)).toBe(ids.length - 2)
+    }
+  })
 
-    test('says where each token comes from', () => {
-      fc.assert(
-        fc.property(anyText(40), (text) => {
-          const { ids, starts, ends } = encode(text)
-          expect(starts).toHaveLength(ids.length)
-          expect(ends).toHaveLength(ids.length)
-          ids.forEach((_, index) => {
-            expect(starts[index]!).toBeLessThan(ends[index]!)
-            expect(ends[index]!).toBeLessThanOrEqual(text.length)
-            // Tokens follow each other, unless one character became several.
-            if (index > 0) expect(starts[index]! >= ends[index - 1]! || starts[index] === starts[index - 1]).toBe(true)
-          })
-        }),
-      )
-    })
-  },
-)
+  test('says where each token comes from', () => {
+    fc.assert(
+      fc.property(anyText(40), (text) => {
+        const { ids, starts, ends } = encode(text)
+        expect(starts).toHaveLength(ids.length)
+        expect(ends).toHaveLength(ids.length)
+        ids.forEach((_, index) => {
+          expect(starts[index]!).toBeLessThan(ends[index]!)
+          expect(ends[index]!).toBeLessThanOrEqual(text.length)
+          // Tokens follow each other, unless one character became several.
+          if (index > 0) expect(starts[index]! >= ends[index - 1]! || starts[index] === starts[index - 1]).toBe(true)
+        })
+      }),
+    )
+  })
+})
 
 describe('WordPiece', () => {
   test('ignores the truncation and padding in the file', () => {
