@@ -4,15 +4,11 @@
  * Builds the library, runs one bench, prints a table (or one JSON document), writes `bench/results/`, and exits with 1
  * when a bar is missed.
  */
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import type { Bench, BenchResult, Table } from './harness/bench.ts'
-import { drawChart } from './harness/draw-chart.ts'
-import { formatTable, formatVerdicts } from './harness/format-table.ts'
-import { describeCommit, describeMachine } from './harness/machine.ts'
+import type { Bench } from './harness/bench.ts'
+import { buildLibrary } from './harness/build-library.ts'
 import { openProgress } from './harness/progress.ts'
+import { report } from './harness/report.ts'
 
 /** Loaded one at a time: a bench needs its own peers, not those of the others. */
 const benches: Record<string, { readonly summary: string; readonly load: () => Promise<Bench> }> = {
@@ -79,42 +75,11 @@ else if (rest.length > 0 || benches[name] === undefined) {
   )
   process.exitCode = 2
 } else {
-  if (!values['no-build']) build()
+  if (!values['no-build']) buildLibrary()
   const progress = openProgress()
   const bench = await benches[name].load()
   const result = await bench.run({ quick: values.quick, progress })
   progress.end()
-  report(name, result)
-}
-
-/** Builds the library; what the build prints goes to stderr, so that stdout holds the result alone. */
-function build(): void {
-  const root = fileURLToPath(new URL('..', import.meta.url))
-  const { status } = spawnSync('npm', ['run', '--silent', 'build', '-w', 'packages/ashlar'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-  })
-  if (status !== 0) throw new Error('The library does not build; nothing was measured')
-}
-
-/** One line for each figure, so that a change of one shows as one line. */
-function toFile({ figures, ...rest }: { readonly figures: BenchResult['figures'] } & Record<string, unknown>): string {
-  const head = JSON.stringify(rest, null, 2).slice(0, -2)
-  return `${head},\n  "figures": [\n    ${figures.map((figure) => JSON.stringify(figure)).join(',\n    ')}\n  ]\n}\n`
-}
-
-function report(name: string, result: BenchResult): void {
   const command = `npm run bench -- ${name}${values.quick ? ' --quick' : ''}`
-  const document = { command, commit: describeCommit(), figures: result.figures }
-  const file = new URL(`./results/${name}${values.quick ? '.quick' : ''}.json`, import.meta.url)
-  mkdirSync(new URL('.', file), { recursive: true })
-  writeFileSync(file, toFile({ ...document, machine: describeMachine(), notes: result.notes ?? [] }))
-  if (result.chart !== undefined) writeFileSync(new URL(file.href.replace(/json$/, 'svg')), drawChart(result.chart))
-  if (values.json) console.log(JSON.stringify(document, null, 2))
-  else {
-    const tables: readonly Table[] = Array.isArray(result.table) ? result.table : [result.table as Table]
-    const parts = [...tables.map(formatTable), ...(result.notes ?? []), formatVerdicts(result.figures)]
-    console.log(`\n${parts.filter((part) => part !== '').join('\n\n')}\n`)
-  }
-  if (result.figures.some((figure) => !figure.ok)) process.exitCode = 1
+  report(result, { command, name, quick: values.quick, json: values.json })
 }

@@ -25,11 +25,29 @@ export { type Content, presets } from './chunk/presets.ts'
 export { type Format, type Inside, type Seam, strength } from './chunk/seam.ts'
 export { recursiveSeparators, separators } from './chunk/separators.ts'
 export { AshlarError, type AshlarErrorCode, isAshlarError } from './error/ashlar-error.ts'
+export { anthropicTokens } from './text/anthropic-tokens.ts'
+export { approximateTokens } from './text/approximate-tokens.ts'
 export { ByteMap } from './text/byte-map.ts'
 export { characters } from './text/characters.ts'
+export {
+  type ConversationCount,
+  type Count,
+  type CountedMessage,
+  cachedCounter,
+  count,
+  countMessages,
+  countNear,
+  type Fallback,
+  isWithin,
+  type MessageOverhead,
+  openaiOverhead,
+} from './text/count.ts'
 export type { Accuracy, Counter, Measure } from './text/counter.ts'
+export { geminiTokens } from './text/gemini-tokens.ts'
 export { graphemes, isGraphemeBoundary, unicodeVersion } from './text/grapheme.ts'
 export { type LineColumn, LineMap } from './text/line-map.ts'
+export { type CounterRecommendation, recommendedCounter, recommendedCounters } from './text/recommended-counter.ts'
 export { sentences } from './text/sentence.ts'
 export type { Span } from './text/span.ts'
 export { words as wordSpans } from './text/word.ts'
+export { words } from './text/word-counter.ts'

@@ -401,10 +401,18 @@ class Packer {
   /** The last resort: the furthest grapheme boundary, else code point, that fits; one code point or CRLF at least. */
   #hardCut(start: number, own: number, reach: number): number {
     const text = this.#text
-    let top = Math.min(reach, text.length)
-    while (top > own) {
-      let at = graphemeBoundaryBefore(text, top, Math.min(this.#clusterStart, top))
-      if (at <= own) at = codePointBoundaryBefore(text, top, own)
+    const whole = graphemeBoundaryBefore(text, Math.min(reach, text.length), Math.min(this.#clusterStart, reach))
+    for (let top = whole; top > own; top = graphemeBoundaryBefore(text, top - 1, Math.min(this.#clusterStart, top - 1))) {
+      if (this.#fits(start, this.#trimmedEnd(top, own))) return this.#beforeUnit(top, own)
+    }
+    // A counter may stop short inside a token: the first cluster can still fit.
+    for (const boundary of graphemeBoundaries(text, this.#clusterStart, Math.min(text.length, reach + rememberedCluster))) {
+      if (boundary <= own) continue
+      if (this.#fits(start, this.#trimmedEnd(boundary, own))) return boundary
+      break
+    }
+    for (let top = Math.min(reach, text.length); top > own; ) {
+      const at = codePointBoundaryBefore(text, top, own)
       if (at <= own) break
       if (this.#fits(start, this.#trimmedEnd(at, own))) return this.#beforeUnit(at, own)
       top = at - 1

@@ -1,0 +1,37 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import type { BenchResult, Table } from './bench.ts'
+import { drawChart } from './draw-chart.ts'
+import { formatTable, formatVerdicts } from './format-table.ts'
+import { describeCommit, describeMachine } from './machine.ts'
+
+/** What was run, and how its result is shown. */
+export interface ReportOptions {
+  /** The whole command, as a person would type it. */
+  readonly command: string
+  /** Name of the files in `bench/results`. */
+  readonly name: string
+  readonly quick: boolean
+  readonly json: boolean
+}
+
+/** One line for each figure, so that a change of one shows as one line. */
+function toFile({ figures, ...rest }: { readonly figures: BenchResult['figures'] } & Record<string, unknown>): string {
+  const head = JSON.stringify(rest, null, 2).slice(0, -2)
+  return `${head},\n  "figures": [\n    ${figures.map((figure) => JSON.stringify(figure)).join(',\n    ')}\n  ]\n}\n`
+}
+
+/** Writes a result to `bench/results`, prints it as tables or as one JSON document, and sets the exit code by its bars. */
+export function report(result: BenchResult, { command, name, quick, json }: ReportOptions): void {
+  const document = { command, commit: describeCommit(), figures: result.figures }
+  const file = new URL(`../results/${name}${quick ? '.quick' : ''}.json`, import.meta.url)
+  mkdirSync(new URL('.', file), { recursive: true })
+  writeFileSync(file, toFile({ ...document, machine: describeMachine(), notes: result.notes ?? [] }))
+  if (result.chart !== undefined) writeFileSync(new URL(file.href.replace(/json$/, 'svg')), drawChart(result.chart))
+  if (json) console.log(JSON.stringify(document, null, 2))
+  else {
+    const tables: readonly Table[] = Array.isArray(result.table) ? result.table : [result.table as Table]
+    const parts = [...tables.map(formatTable), ...(result.notes ?? []), formatVerdicts(result.figures)]
+    console.log(`\n${parts.filter((part) => part !== '').join('\n\n')}\n`)
+  }
+  if (result.figures.some((figure) => !figure.ok)) process.exitCode = 1
+}
