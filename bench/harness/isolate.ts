@@ -27,7 +27,9 @@ export function openIsolate<Job, Result>(module: URL, options: { readonly fresh?
 
   function start(): ChildProcess {
     // What peers print (warnings, notices) is not a result and would mix with the progress line.
-    return fork(door, [module.href], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], serialization: 'advanced' })
+    // Node before 22.18 runs TypeScript only when asked to.
+    const execArgv = process.features.typescript ? process.execArgv : [...process.execArgv, '--experimental-strip-types']
+    return fork(door, [module.href], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], serialization: 'advanced', execArgv })
   }
 
   function stop(): void {

@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { plainBlocks, referenceBlocks } from './commonmark-blocks.ts'
@@ -25,7 +26,7 @@ describe('markdown blocks', () => {
   })
 
   test('are those of a full parse on every README at hand', { timeout: 300_000 }, () => {
-    const files = globSync('{,bench/peers/}node_modules/**/{README,Readme,readme}*.md', { cwd: root })
+    const files = globSync('{,bench/peers/}node_modules/**/{README,Readme,readme}*.md', { cwd: fileURLToPath(root) })
     const texts = new Map(files.map((file) => [readFileSync(new URL(file, root), 'utf8'), file]))
     expect(texts.size).toBeGreaterThan(100)
     const different = [...texts].filter(([text]) => firstDifference(text) !== undefined)
