@@ -70,6 +70,6 @@ function clears(value: number, bar: string): boolean {
 }
 
 /** Four significant digits: more would claim a precision that no run has. */
-export function round(value: number): number {
+function round(value: number): number {
   return Number.isInteger(value) ? value : Number(value.toPrecision(4))
 }

@@ -20,7 +20,7 @@ interface MicromarkGfm {
 }
 
 /** Renders markdown as HTML, with GitHub's tables and lists; raw HTML in it stays as it is. */
-export async function openRenderer(): Promise<(markdown: string) => string> {
+async function openRenderer(): Promise<(markdown: string) => string> {
   const { micromark } = await loadPeer<Micromark>('micromark')
   const { gfm, gfmHtml } = await loadPeer<MicromarkGfm>('micromark-extension-gfm')
   return (markdown) => micromark(markdown, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] })

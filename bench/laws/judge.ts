@@ -4,7 +4,7 @@ import type { PeerChunk } from '../peers/splitters.ts'
 import { type PlacedChunk, placeChunks } from './place-chunks.ts'
 
 /** What a splitter was asked to do, and how its unit is counted. */
-export interface Question {
+interface Question {
   readonly text: string
   readonly size: number
   readonly overlap: number

@@ -19,7 +19,7 @@ export async function writePeersDocument(reports: readonly PeerReport[], options
 }
 
 /** The document as text. */
-export async function describePeers(reports: readonly PeerReport[], { runs, seed }: PeerLawOptions): Promise<string> {
+async function describePeers(reports: readonly PeerReport[], { runs, seed }: PeerLawOptions): Promise<string> {
   const names = Object.keys(laws) as Verdict['law'][]
   const sections: string[] = []
   for (const report of reports) sections.push(await describePeer(report))

@@ -22,7 +22,7 @@ export async function peerVersion(name: string): Promise<string> {
 }
 
 /** Installs what package-lock.json pins; the product's own install never sees it. */
-export function installPeers(): void {
+function installPeers(): void {
   const folder = fileURLToPath(new URL('.', import.meta.url))
   if (existsSync(new URL('./node_modules/.package-lock.json', import.meta.url))) return
   process.stderr.write('Installing the peers into bench/peers (once, about 300 MB) ...\n')

@@ -3,23 +3,5 @@
  *
  * @module ashlar/html
  */
-import type { Chunk } from './chunk/chunk.ts'
-import { type ChunkOptions, resolveChunkOptions } from './chunk/chunk-options.ts'
-import { html } from './chunk/html.ts'
-import { pack } from './chunk/pack.ts'
-
-export { html }
-
-/**
- * Cuts HTML along its block elements; lists, tables and preformatted text stay whole where they fit, tags are not cut, and each
- * chunk carries the titles it stands under.
- *
- * @example
- * const page = '<h1>Walls</h1><p>Stone on stone.</p><h2>Dry</h2><p>No mortar.</p>'
- * for (const { outline, text } of chunkHtml(page, { size: 40, overlap: 0 })) console.log(outline.join(' > '), text)
- * // => Walls <h1>Walls</h1><p>Stone on stone.</p>
- * // => Walls > Dry <h2>Dry</h2><p>No mortar.</p>
- */
-export function chunkHtml(text: string, options?: ChunkOptions | number): Generator<Chunk, undefined> {
-  return pack(text, html, resolveChunkOptions(options))
-}
+export { chunkHtml } from './chunk/chunk-html.ts'
+export { html } from './chunk/html.ts'

@@ -5,7 +5,6 @@ export type AshlarErrorCode =
   | 'INVALID_WINDOW'
   | 'INVALID_COUNTER'
   | 'INVALID_SEAM'
-  | 'INVALID_SPAN'
   | 'UNSUPPORTED_TOKENIZER'
 
 const brand = Symbol.for('ashlar.error')

@@ -13,7 +13,7 @@ const { word, solo } = characterKind
  *
  * @example
  * const text = "It's 3.5 km to Aix-en-Provence."
- * console.log([...words(text)].map(({ start, end }) => text.slice(start, end)).join('|')) // => It's|3.5|km|to|Aix-en-Provence
+ * console.log([...wordSpans(text)].map(({ start, end }) => text.slice(start, end)).join('|')) // => It's|3.5|km|to|Aix-en-Provence
  */
 export function* words(text: string): Generator<Span> {
   const length = text.length
