@@ -55,7 +55,7 @@ export const markdown: Bench = {
           },
         },
       ],
-      { rounds: quick ? 3 : 5, progress },
+      { rounds: quick ? 5 : 9, progress },
     )
     const [ours, langChain, mdast] = timings.map(({ cpu }) => cpu) as [number, number, number]
     progress.step('comparing blocks')

@@ -18,11 +18,15 @@ export interface Timing {
   readonly output: number
 }
 
+/** CPU milliseconds that each candidate runs before it is measured. */
+const warmUpTime = 1500
+
 /**
  * Measures candidates side by side: each round runs all of them, each round starts with another one.
  *
- * A machine that slows down for a while then slows down everybody, and ratios stay true. One round before the counted
- * ones warms up the compiler.
+ * A machine that slows down for a while then slows down everybody, and ratios stay true. Before the first counted round
+ * each candidate runs for {@link warmUpTime}, at least once: a run that takes a few milliseconds is else measured while it
+ * is still being compiled.
  */
 export async function interleave(
   candidates: readonly Candidate[],
@@ -30,22 +34,30 @@ export async function interleave(
 ): Promise<Timing[]> {
   const taken = candidates.map((): number[] => [])
   const outputs: (number | undefined)[] = candidates.map(() => undefined)
-  const first = options.warmUp === false ? 0 : -1
-  const total = (options.rounds - first) * candidates.length
+  const total = options.rounds * candidates.length
   let done = 0
-  for (let round = first; round < options.rounds; round++) {
+  const runOnce = async (which: number): Promise<number> => {
+    const candidate = candidates[which]!
+    collectGarbage()
+    const before = process.cpuUsage()
+    const output = await candidate.run()
+    const { user, system } = process.cpuUsage(before)
+    if (outputs[which] !== undefined && outputs[which] !== output)
+      throw new Error(`${candidate.name} gave ${output} after ${outputs[which]}: its rounds did not do the same work`)
+    outputs[which] = output
+    return (user + system) / 1000
+  }
+  if (options.warmUp !== false) {
+    for (const [which, { name }] of candidates.entries()) {
+      options.progress.step(`warming up ${name}`)
+      for (let spent = 0; spent < warmUpTime; ) spent += await runOnce(which)
+    }
+  }
+  for (let round = 0; round < options.rounds; round++) {
     for (let turn = 0; turn < candidates.length; turn++) {
-      const which = (turn + Math.max(round, 0)) % candidates.length
-      const candidate = candidates[which]!
-      options.progress.step(round < 0 ? `warming up ${candidate.name}` : `round ${round + 1}: ${candidate.name}`, done++, total)
-      collectGarbage()
-      const before = process.cpuUsage()
-      const output = await candidate.run()
-      const spent = process.cpuUsage(before)
-      if (outputs[which] !== undefined && outputs[which] !== output)
-        throw new Error(`${candidate.name} gave ${output} after ${outputs[which]}: its rounds did not do the same work`)
-      outputs[which] = output
-      if (round >= 0) taken[which]!.push((spent.user + spent.system) / 1000)
+      const which = (turn + round) % candidates.length
+      options.progress.step(`round ${round + 1}: ${candidates[which]!.name}`, done++, total)
+      taken[which]!.push(await runOnce(which))
     }
   }
   options.progress.end()
