@@ -16,14 +16,15 @@ type Place = Pick<PlacedChunk, 'start' | 'end' | 'text'>
  * Gives chunks a place in their source, so that splitters which keep no positions can be held against the same laws.
  *
  * Positions that a splitter gives are taken where they are true. Else the splitter gets the benefit of the doubt: of all
- * places at which the text occurs, the one furthest on that leaves no gap after the chunk before, otherwise the next one.
+ * places at which the text occurs, the one furthest on that leaves no gap after the chunk before; else one inside that
+ * chunk, since splitters hand out pieces of their overlap; else the next one.
  * A text that occurs only with other white space is placed all the same; one that does not occur at all is left out.
  */
 export function placeChunks(source: string, chunks: readonly PeerChunk[]): PlacedChunk[] {
   const placed: PlacedChunk[] = []
   let covered = 0
   for (const chunk of chunks) {
-    const found = placeOne(source, chunk, covered)
+    const found = placeOne(source, chunk, { covered, previous: placed.at(-1)?.start ?? 0 })
     if (found === null) continue
     const lead = Math.min(Math.max(covered - found.start, 0), found.end - found.start - 1)
     placed.push({ ...found, lead, adds: found.end > covered })
@@ -32,36 +33,43 @@ export function placeChunks(source: string, chunks: readonly PeerChunk[]): Place
   return placed
 }
 
-function placeOne(source: string, { text, start }: PeerChunk, covered: number): Place | null {
-  if (text === '') return null
-  if (start !== undefined && start >= 0 && source.startsWith(text, start)) return { start, end: start + text.length, text }
-  let next = covered
-  while (next < source.length && /\s/.test(source[next]!)) next++
-  const at = furthest(source, text, next)
-  if (at !== null) return { start: at, end: at + text.length, text }
-  return placeLoosely(source, text, next)
+/** Up to where the source is covered, and where the chunk before begins. */
+interface Cursor {
+  readonly covered: number
+  readonly previous: number
 }
 
-function furthest(source: string, text: string, next: number): number | null {
+function placeOne(source: string, { text, start }: PeerChunk, cursor: Cursor): Place | null {
+  if (text === '') return null
+  if (start !== undefined && start >= 0 && source.startsWith(text, start)) return { start, end: start + text.length, text }
+  let covered = cursor.covered
+  while (covered < source.length && /\s/.test(source[covered]!)) covered++
+  const at = bestPlace(source, text, { ...cursor, covered })
+  if (at !== null) return { start: at, end: at + text.length, text }
+  return placeLoosely(source, text, { ...cursor, covered })
+}
+
+function bestPlace(source: string, text: string, { covered: next, previous }: Cursor): number | null {
   const before = source.lastIndexOf(text, next)
-  if (before >= 0 && before + text.length > next) return before
+  if (before >= 0 && (before + text.length > next || before >= previous)) return before
   const after = source.indexOf(text, next)
   return after >= 0 ? after : before >= 0 ? before : null
 }
 
 /** By everything but white space. */
-function placeLoosely(source: string, text: string, next: number): Place | null {
+function placeLoosely(source: string, text: string, cursor: Cursor): Place | null {
   const places: number[] = []
   let bare = ''
-  let bareNext = 0
+  let [covered, previous] = [0, 0]
   for (let i = 0; i < source.length; i++) {
     if (/\s/.test(source[i]!)) continue
-    if (i < next) bareNext++
+    if (i < cursor.covered) covered++
+    if (i < cursor.previous) previous++
     bare += source[i]
     places.push(i)
   }
   const wanted = text.replaceAll(/\s/g, '')
-  const at = wanted === '' ? null : furthest(bare, wanted, bareNext)
+  const at = wanted === '' ? null : bestPlace(bare, wanted, { covered, previous })
   if (at === null) return null
   const start = places[at]!
   const end = places[at + wanted.length - 1]! + 1

@@ -85,6 +85,17 @@ describe('chunks of a stranger', () => {
     ])
   })
 
+  test('may be pieces of the overlap', () => {
+    const source = 'Sentence one. Sentence one. \r\nSentence one. '
+    const chunks = ['Sentence one.', 'one. Sentence one.', 'one.', 'Sentence one.'].map((text) => ({ text }))
+    expect(placeChunks(source, chunks).map(({ start, adds }) => [start, adds])).toEqual([
+      [0, true],
+      [9, true],
+      [23, false],
+      [30, true],
+    ])
+  })
+
   test('are taken at their word where the word is true', () => {
     const placed = placeChunks('ab ab', [
       { text: 'ab', start: 0, end: 2 },
