@@ -11,6 +11,7 @@ export default defineConfig({
           name: 'library',
           include: ['packages/*/test/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'packages/*/test/house/**'],
+          setupFiles: ['packages/ashlar/test/seed-generators.ts'],
         },
       },
       {
