@@ -13,8 +13,8 @@ const smallBudget = 64
 /** Pre-tokens of more code units than this may be too long for one window. */
 const longPiece = Math.floor(windowBytes / 3)
 /** Counts of pre-tokens that are no token themselves are remembered up to this many bytes, in this many places. */
-const rememberedBytes = 32
-const rememberedBits = 14
+const rememberedBytes = 64
+const rememberedBits = 16
 
 /**
  * Makes an encoder whose time grows with the length of a pre-token times a constant, however long it is.
@@ -28,20 +28,21 @@ const rememberedBits = 14
 export function bytePairEncoder(vocabulary: ByteVocabulary): BytePairEncoder {
   const { longest } = vocabulary
   const regular = workspace(vocabulary, windowBytes)
-  const small = workspace(vocabulary, smallWindowBytes)
+  const small: Workspace = { ...regular, size: smallWindowBytes }
   const { merger, buffer: bytes } = regular
 
   // A cache with one place for each hash, so that it is bounded, needs no clearing and keeps what occurs often.
-  const places = 1 << rememberedBits
-  const keyBytes = new Uint8Array(places * rememberedBytes)
-  const keyHashes = new Int32Array(places)
-  const keyLengths = new Uint8Array(places)
-  const keyCounts = new Uint8Array(places)
+  const keyBytes = new Uint8Array(rememberedBytes << rememberedBits)
+  /** Two numbers a place: hash, and count with length. */
+  const keys = new Int32Array(2 << rememberedBits)
 
   let fitted = 0
   let fittedTokens = 0
+  /** Whether the last count left the ends of its tokens in the merger. */
+  let merged = false
 
   function count(text: string, from: number, to: number): number {
+    merged = false
     if (to - from > longPiece) return countLong(text, from, to, Number.POSITIVE_INFINITY, regular)
     let length = 0
     let hash = 0
@@ -58,19 +59,20 @@ export function bytePairEncoder(vocabulary: ByteVocabulary): BytePairEncoder {
     }
     if (length === 1) return 1
     if (length <= longest && vocabulary.rank(bytes, 0, length, hash) !== noRank) return 1
-    if (length > rememberedBytes) return merger.merge(bytes, 0, length)
     const place = Math.imul(hash ^ (hash >>> 13), 0x85eb_ca6b) >>> (32 - rememberedBits)
     const base = place * rememberedBytes
-    if (keyHashes[place] === hash && keyLengths[place] === length) {
+    if (length <= rememberedBytes && keys[2 * place] === hash && ((keys[2 * place + 1] as number) & 0xff) === length) {
       let at = 0
       while (at < length && keyBytes[base + at] === bytes[at]) at++
-      if (at === length) return keyCounts[place] as number
+      if (at === length) return (keys[2 * place + 1] as number) >> 8
     }
     const tokens = merger.merge(bytes, 0, length)
-    for (let at = 0; at < length; at++) keyBytes[base + at] = bytes[at] as number
-    keyHashes[place] = hash
-    keyLengths[place] = length
-    keyCounts[place] = tokens
+    merged = true
+    if (length <= rememberedBytes) {
+      for (let at = 0; at < length; at++) keyBytes[base + at] = bytes[at] as number
+      keys[2 * place] = hash
+      keys[2 * place + 1] = (tokens << 8) | length
+    }
     return tokens
   }
 
@@ -78,8 +80,30 @@ export function bytePairEncoder(vocabulary: ByteVocabulary): BytePairEncoder {
     if (to - from <= longPiece) {
       const tokens = count(text, from, to)
       if (tokens <= budget) return tokens
+      if (merged) {
+        fit(text, from, to, budget)
+        return tokens
+      }
     }
     return countLong(text, from, to, budget, budget <= smallBudget ? small : regular)
+  }
+
+  /** Finds how far `budget` of the tokens reach whose ends the merger holds. */
+  function fit(text: string, from: number, to: number, budget: number): void {
+    fitted = from
+    fittedTokens = 0
+    let reached = 0
+    let token = 0
+    for (let at = from; at < to && token < budget; ) {
+      const width = isPair(text, at, to) ? 2 : 1
+      reached += byteLength(text.charCodeAt(at), width)
+      at += width
+      while (token < budget && (merger.ends[token] as number) < reached) token++
+      if (token < budget && merger.ends[token] === reached) {
+        fitted = at
+        fittedTokens = ++token
+      }
+    }
   }
 
   function countLong(text: string, from: number, to: number, budget: number, space: Workspace): number {
@@ -204,6 +228,11 @@ function encodeUtf8(text: string, from: number, to: number, target: Uint8Array):
     }
   }
   return filled
+}
+
+/** How many bytes a code point has in UTF-8, given its first code unit. */
+function byteLength(unit: number, width: number): number {
+  return width === 2 ? 4 : unit < 0x80 ? 1 : unit < 0x800 ? 2 : 3
 }
 
 /** Writes one code point of `width` code units and returns its number of bytes. */

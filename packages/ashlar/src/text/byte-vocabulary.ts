@@ -11,8 +11,8 @@ export const noRank = 0x7fff_ffff
 export interface ByteVocabulary {
   /** Bytes of the longest token. */
   readonly longest: number
-  /** Ranks of all two-byte tokens, at `first << 8 | second`. */
-  readonly pairs: Int32Array
+  /** Ranks of the 256 single bytes, which are all tokens. */
+  readonly singles: Int32Array
   /** The rank of `bytes[from, to)`, whose rolling hash is `hash`, or {@link noRank}. */
   rank(bytes: Uint8Array, from: number, to: number, hash: number): number
 }
@@ -25,7 +25,7 @@ export function byteVocabulary(tokens: TokenTable): ByteVocabulary {
   const wrap = (1 << bits) - 1
   // Four numbers a slot, side by side so that a look-up stays within one cache line: hash, rank + 1, offset, length.
   const slots = new Int32Array(4 << bits)
-  const pairs = new Int32Array(0x10000).fill(noRank)
+  const singles = new Int32Array(256)
   const store = tokenBytes(tokens)
   const { bytes, offsets } = store
   for (let rank = 0; rank < tokens.length; rank++) {
@@ -40,11 +40,11 @@ export function byteVocabulary(tokens: TokenTable): ByteVocabulary {
     slots[4 * slot + 1] = rank + 1
     slots[4 * slot + 2] = from
     slots[4 * slot + 3] = to - from
-    if (to - from === 2) pairs[((bytes[from] as number) << 8) | (bytes[from + 1] as number)] = rank
+    if (to - from === 1) singles[bytes[from] as number] = rank
   }
   return {
     longest: store.longest,
-    pairs,
+    singles,
     rank(key, from, to, hash) {
       const length = to - from
       for (let slot = Math.imul(hash ^ (hash >>> 15), 0x9e37_79b1) >>> shift; ; slot = (slot + 1) & wrap) {

@@ -16,7 +16,7 @@ export interface PieceCounter {
    * Like `count` if that is at most `budget`, else a number over it, for which no more of a long piece is read than needed.
    *
    * In the second case `fitted` is the last index between two code points that at most `budget` tokens reach, and
-   * `fittedTokens` is how many these are.
+   * `fittedTokens` is what `count` gives for the piece up to there, or -1 where that is not certain.
    */
   countUpTo(text: string, from: number, to: number, budget: number): number
   readonly fitted: number

@@ -6,6 +6,8 @@ import { pieceMemory } from './piece-memory.ts'
 const minimumSpan = 64
 /** A piece that goes on for this long after a place where it exceeds the budget is not looked at to its end. */
 const longPart = 1024
+/** How many counts of single pieces are kept; a power of two. */
+const keptPieces = 64
 
 /**
  * Opens a text for many counts that together cost about one.
@@ -21,10 +23,12 @@ export function pieceMeasure(text: string, pieces: PieceCounter): Measure {
   // Where the last walk stopped, and the tokens up to there.
   let stopped = 0
   let used = 0
-  // The part that fitted of the last piece that did not fit whole: what is asked for next is mostly its count.
-  let partStart = -1
-  let partEnd = -1
-  let partTokens = 0
+  /** How far into the last piece that did not fit whole its tokens fitted. */
+  let partEnd = 0
+  // The same few pieces, at both ends of a slice, are asked for again and again: one place for each hash of their bounds.
+  const keptStarts = new Int32Array(keptPieces).fill(-1)
+  const keptEnds = new Int32Array(keptPieces)
+  const keptTokens = new Int32Array(keptPieces)
 
   /**
    * Goes from `start` over whole pieces of `text.slice(start, end)` as long as `budget` lasts.
@@ -45,17 +49,32 @@ export function pieceMeasure(text: string, pieces: PieceCounter): Measure {
         continue
       }
       const next = pieces.end(text, stopped, end)
-      const known = stopped === partStart && next === partEnd && used + partTokens <= budget
-      const tokens = known ? partTokens : pieces.countUpTo(text, stopped, next, budget - used)
+      const tokens = tokensOf(stopped, next, budget - used)
       if (used + tokens > budget) {
-        partStart = stopped
         partEnd = pieces.fitted
-        partTokens = pieces.fittedTokens
+        if (pieces.fittedTokens >= 0) keep(stopped, partEnd, pieces.fittedTokens)
         return
       }
       used += tokens
       stopped = next
     }
+  }
+
+  function tokensOf(from: number, to: number, budget: number): number {
+    const place = (from * 31 + to) & (keptPieces - 1)
+    if (keptStarts[place] === from && keptEnds[place] === to && (keptTokens[place] as number) <= budget) {
+      return keptTokens[place] as number
+    }
+    const tokens = pieces.countUpTo(text, from, to, budget)
+    if (tokens <= budget) keep(from, to, tokens)
+    return tokens
+  }
+
+  function keep(from: number, to: number, tokens: number): void {
+    const place = (from * 31 + to) & (keptPieces - 1)
+    keptStarts[place] = from
+    keptEnds[place] = to
+    keptTokens[place] = tokens
   }
 
   function count(start: number, end: number): number {

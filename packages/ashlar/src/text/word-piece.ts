@@ -72,6 +72,8 @@ export function wordPiece(options: WordPieceOptions): WordPiece {
   let fitted = 0
   let fittedTokens = 0
   let lastEnd = 0
+  /** A sigma was lower-cased by what follows it, which is something else where the piece is cut short. */
+  let sawSigma = false
 
   function emit(id: number, start: number, end: number): void {
     // One character can become several tokens: only where the next token starts is it known that the one before was its last.
@@ -151,8 +153,10 @@ export function wordPiece(options: WordPieceOptions): WordPiece {
       // Half of a pair that the text's end cuts through is a lone one.
       const width = point > 0xffff && at + 1 < to ? 2 : 1
       const found = normal(width === 2 || point <= 0xffff ? point : unit)
-      if (point === 0x3a3 && normalizer.lowercase && isFinalSigma(text, at, from, to, normal)) append('ς', at, at + 1)
-      else take(found, at, at + width)
+      if (point === 0x3a3 && normalizer.lowercase) {
+        sawSigma = true
+        append(isFinalSigma(text, at, from, to, normal) ? 'ς' : 'σ', at, at + 1)
+      } else take(found, at, at + width)
       at += width
     }
     endWord()
@@ -209,6 +213,7 @@ export function wordPiece(options: WordPieceOptions): WordPiece {
     fitted = from
     fittedTokens = 0
     lastEnd = from
+    sawSigma = false
     if (longestAdded > 0) {
       let at = from
       while (at < to && isBreak(text, at)) at++
@@ -232,7 +237,7 @@ export function wordPiece(options: WordPieceOptions): WordPiece {
       return fitted
     },
     get fittedTokens() {
-      return fittedTokens
+      return sawSigma ? -1 : fittedTokens
     },
     encode(text) {
       const encoding: Encoding = { ids: [], starts: [], ends: [] }

@@ -3,7 +3,8 @@ import cl100kTokens from 'gpt-tokenizer/bpeRanks/cl100k_base'
 import o200kTokens from 'gpt-tokenizer/bpeRanks/o200k_base'
 import { get_encoding } from 'tiktoken'
 import { describe, expect, test } from 'vitest'
-import type { TokenTable } from '../../src/text/byte-vocabulary.ts'
+import { bytePairMerge } from '../../src/text/byte-pair-merge.ts'
+import { byteVocabulary, type TokenTable } from '../../src/text/byte-vocabulary.ts'
 import { cl100k } from '../../src/text/cl100k.ts'
 import { isWithin } from '../../src/text/count.ts'
 import { o200k } from '../../src/text/o200k.ts'
@@ -62,6 +63,14 @@ describe.each([
     tiktoken.free()
     expect(texts.length).toBe(10_000)
     expect(wrong).toEqual([])
+  })
+
+  test('has no token that its own bytes would not merge to', () => {
+    // What `countUpTo` says of the first part of a pre-token rests on this.
+    const vocabulary = byteVocabulary(tokens)
+    const { merge } = bytePairMerge(vocabulary, vocabulary.longest)
+    const all = tokens.map((token) => Buffer.from(token as string))
+    expect(all.filter((bytes) => merge(bytes, 0, bytes.length) !== 1)).toEqual([])
   })
 
   test('counts every special token as the text it is', () => {
