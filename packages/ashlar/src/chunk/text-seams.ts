@@ -1,6 +1,7 @@
 import { isGraphemeBoundary } from '../text/grapheme.ts'
 import { isTerminator, sentenceEndAt } from '../text/sentence.ts'
 import { isWhiteSpace } from '../text/white-space.ts'
+import { NextMark } from './next-mark.ts'
 import { type Inside, strength } from './seam.ts'
 
 /** A blank line inside code: stronger than a line, weaker than any block. */
@@ -142,10 +143,6 @@ function lineStrength(text: string, at: number, inside: Inside): number {
   return wraps(text, at, lineEnd) ? strength.wrap : strength.line
 }
 
-const terminators = ['.', '!', '?'] as const
-const clauses = [';', ':'] as const
-const noClauses = [] as const
-
 /** Scripts with sentence or clause marks of their own: beyond Latin letters, apart from dashes and quotes. */
 const wide = /[\u0370-\u1fff\u2026-\uffff]/
 
@@ -158,7 +155,9 @@ const wide = /[\u0370-\u1fff\u2026-\uffff]/
  */
 export class TextSeams {
   readonly #text: string
-  readonly #lineBreaks: readonly string[]
+  readonly #lineBreaks: readonly NextMark[]
+  readonly #terminators: readonly NextMark[]
+  readonly #clauses: readonly NextMark[]
   /**
    * The sentence seams found last, and where they were searched. Windows and overlaps of neighbouring chunks share most of
    * their text, and whether a full stop ends a sentence is the dearest question of all, so it is asked once.
@@ -167,13 +166,13 @@ export class TextSeams {
   #sentenceCount = 0
   #searchedFrom = 0
   #searchedTo = -1
-  /** Where lines were searched last and none was found. */
-  #lineFrom = 0
-  #lineTo = -1
 
   constructor(text: string) {
+    const next = (mark: string): NextMark => new NextMark(text, mark)
     this.#text = text
-    this.#lineBreaks = text.includes('\r') ? ['\n', '\r'] : ['\n']
+    this.#lineBreaks = ['\n', '\r'].map(next)
+    this.#terminators = ['.', '!', '?'].map(next)
+    this.#clauses = [';', ':'].map(next)
   }
 
   /**
@@ -189,22 +188,21 @@ export class TextSeams {
   }
 
   #offerLines(low: number, high: number, inside: Inside, best: StrongestSeams): void {
-    if (low >= this.#lineFrom && high <= this.#lineTo) return
-    const text = this.#text
     const from = low > 0 ? low - 1 : 0
-    const window = text.slice(from, high)
-    let none = true
     for (const lineBreak of this.#lineBreaks) {
-      for (let found = window.indexOf(lineBreak); found !== -1; found = window.indexOf(lineBreak, found + 1)) {
-        none = false
+      if (!lineBreak.mayStandIn(from, high)) continue
+      const window = this.#text.slice(from, high)
+      for (let found = window.indexOf(lineBreak.mark); found !== -1; found = window.indexOf(lineBreak.mark, found + 1)) {
         const at = from + found + 1
-        if (at < low || at > high || at >= text.length || (lineBreak === '\r' && text.charCodeAt(at) === 0x0a)) continue
-        best.offer(at, lineStrength(text, at, inside))
+        if (at >= low && this.#startsLine(at)) best.offer(at, lineStrength(this.#text, at, inside))
       }
     }
-    if (!none) return
-    this.#lineFrom = low
-    this.#lineTo = high
+  }
+
+  /** Whether a line starts at `at`, after a line break; not between CR and LF, nor at the end of the text. */
+  #startsLine(at: number): boolean {
+    if (at >= this.#text.length) return false
+    return this.#text.charCodeAt(at) !== 0x0a || this.#text.charCodeAt(at - 1) !== 0x0d
   }
 
   /**
@@ -221,7 +219,7 @@ export class TextSeams {
     const text = this.#text
     const from = markSearchStart(text, low)
     const window = text.slice(from, high)
-    for (const mark of best.strength <= strength.clause ? clauses : noClauses) {
+    for (const { mark } of this.#clauses.filter((clause) => best.strength <= strength.clause && clause.mayStandIn(from, high))) {
       for (let found = window.indexOf(mark); found !== -1; found = window.indexOf(mark, found + 1)) {
         this.#offerClauseEnd(from + found, low, high, floor, best)
       }
@@ -270,9 +268,10 @@ export class TextSeams {
 
   #findSentences(low: number, high: number, floor: number): void {
     const from = markSearchStart(this.#text, low)
-    const window = this.#text.slice(from, high)
-    for (const terminator of terminators) {
-      for (let found = window.indexOf(terminator); found !== -1; found = window.indexOf(terminator, found + 1)) {
+    for (const terminator of this.#terminators) {
+      if (!terminator.mayStandIn(from, high)) continue
+      const window = this.#text.slice(from, high)
+      for (let found = window.indexOf(terminator.mark); found !== -1; found = window.indexOf(terminator.mark, found + 1)) {
         const at = this.#sentenceEnd(from + found, low, high, floor)
         if (at !== -1) this.#noteSentence(at)
       }
@@ -337,20 +336,17 @@ export class TextSeams {
   }
 
   #firstLine(low: number, high: number, inside: Inside): number {
-    if (low >= this.#lineFrom && high <= this.#lineTo) return -1
-    const text = this.#text
     const from = low > 0 ? low - 1 : 0
-    const window = text.slice(from, high)
     let first = -1
     for (const lineBreak of this.#lineBreaks) {
-      for (let found = window.indexOf(lineBreak); found !== -1; found = window.indexOf(lineBreak, found + 1)) {
+      if (!lineBreak.mayStandIn(from, high)) continue
+      const window = this.#text.slice(from, high)
+      for (let found = window.indexOf(lineBreak.mark); found !== -1; found = window.indexOf(lineBreak.mark, found + 1)) {
         const at = from + found + 1
         if (first !== -1 && at >= first) break
-        if (at < low || at >= text.length || (lineBreak === '\r' && text.charCodeAt(at) === 0x0a)) continue
-        if (lineStrength(text, at, inside) >= strength.sentence) {
-          first = at
-          break
-        }
+        if (at < low || !this.#startsLine(at) || lineStrength(this.#text, at, inside) < strength.sentence) continue
+        first = at
+        break
       }
     }
     return first
