@@ -35,7 +35,7 @@ describe('pinned', () => {
     expect(manifest.engines).toEqual({ node: '>=22.12' })
     expect(manifest.dependencies).toBeUndefined()
     expect(manifest.optionalDependencies).toBeUndefined()
-    expect(manifest.peerDependencies).toEqual({ 'fast-check': '^4.0.0', 'gpt-tokenizer': '^4.0.0', parse5: '^8.0.0' })
+    expect(manifest.peerDependencies).toEqual({ 'fast-check': '^4.0.0', 'gpt-tokenizer': '^4.0.0', parse5: '^8.1.1' })
     for (const name of Object.keys(manifest.peerDependencies))
       expect(manifest.peerDependenciesMeta[name]).toEqual({ optional: true })
   })
