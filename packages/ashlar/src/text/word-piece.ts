@@ -46,13 +46,16 @@ export function wordPiece(options: WordPieceOptions): WordPiece {
   const vocabulary = wordPieceVocabulary(new Map([...options.vocabulary, ...addedTokens]), options.continuingPrefix)
   const normal = bertNormalizer(normalizer)
   const ascii = asciiParts(normal)
-  /** Code units that an added token begins with. */
-  const addedBegin = new Uint8Array(0x10000)
-  let longestAdded = 0
-  for (const content of addedTokens.keys()) {
-    addedBegin[content.charCodeAt(0)] = 1
-    longestAdded = Math.max(longestAdded, content.length)
+  /** Which code units an added token begins with, and which ones stand second, so that most text is passed over at a glance. */
+  const addedFirst = new Uint8Array(0x10000)
+  const addedSecond = new Uint8Array(0x10000)
+  const addedContents = [...addedTokens.keys()].toSorted((a, b) => b.length - a.length)
+  for (const content of addedContents) {
+    addedFirst[content.charCodeAt(0)] = 1
+    if (content.length === 1) addedSecond.fill(1)
+    else addedSecond[content.charCodeAt(1)] = 1
   }
+  const longestAdded = addedContents[0]?.length ?? 0
 
   // The word being read: its normalized code units and, for each, where in the text it came from.
   const wordUnits = new Uint16Array(2 * longestWord + 2)
@@ -175,13 +178,8 @@ export function wordPiece(options: WordPieceOptions): WordPiece {
   }
 
   function addedAt(text: string, at: number, limit: number): string | undefined {
-    if (addedBegin[text.charCodeAt(at)] === 0) return undefined
-    let longest: string | undefined
-    for (const content of addedTokens.keys()) {
-      if (content.length > (longest?.length ?? 0) && at + content.length <= limit && text.startsWith(content, at))
-        longest = content
-    }
-    return longest
+    if (addedFirst[text.charCodeAt(at)] === 0 || addedSecond[text.charCodeAt(at + 1) & 0xffff] === 0) return undefined
+    return addedContents.find((content) => at + content.length <= limit && text.startsWith(content, at))
   }
 
   function end(text: string, from: number, limit: number): number {
