@@ -203,21 +203,18 @@ class Packer {
 
   /** The first place in `[low, own)` to start an overlap: a sentence or better, else a word, else a grapheme. */
   #startOfOverlap(low: number, own: number): number {
-    const floor = this.#previousClusterStart
-    const sentence = this.#firstStart(low, own - 1, strength.sentence, (from, to, inside) =>
-      this.#textSeams.firstSentence(from, to, inside, floor),
-    )
+    const sentence = this.#firstStart(low, own - 1, strength.sentence)
     if (sentence !== -1) return sentence
-    const word = this.#firstStart(low, own - 1, strength.word, (from, to, inside) =>
-      inside === 'whole' ? -1 : this.#textSeams.firstWord(from, to, floor),
-    )
+    const word = this.#firstStart(low, own - 1, strength.word)
     if (word !== -1) return word
-    for (const boundary of graphemeBoundaries(this.#text, floor, own - 1)) if (boundary >= low) return boundary
+    for (const boundary of graphemeBoundaries(this.#text, this.#previousClusterStart, own - 1)) {
+      if (boundary >= low) return boundary
+    }
     return own
   }
 
-  /** The first seam of the format in `[low, high]` that is strong enough, or what `find` gives for the text before it. */
-  #firstStart(low: number, high: number, least: number, find: (from: number, to: number, inside: Inside) => number): number {
+  /** The first place in `[low, high]` where a sentence or a word starts, or a seam of the format that is as strong; else -1. */
+  #firstStart(low: number, high: number, least: number): number {
     const seams = this.#seams
     let inside: Inside = seams.current?.inside ?? 'text'
     let from = low
@@ -225,14 +222,20 @@ class Packer {
       const seam = seams.seam(index)
       if (seam.at > high) break
       if (seam.at >= low) {
-        const found = from < seam.at ? find(from, seam.at - 1, inside) : -1
+        const found = from < seam.at ? this.#firstInText(from, seam.at - 1, inside, least) : -1
         if (found !== -1) return found
         if (seam.strength >= least && isGraphemeBoundary(this.#text, seam.at, this.#previousClusterStart)) return seam.at
         from = seam.at + 1
       }
       inside = seam.inside ?? 'text'
     }
-    return from <= high ? find(from, high, inside) : -1
+    return from <= high ? this.#firstInText(from, high, inside, least) : -1
+  }
+
+  #firstInText(from: number, to: number, inside: Inside, least: number): number {
+    const floor = this.#previousClusterStart
+    if (least === strength.sentence) return this.#textSeams.firstSentence(from, to, inside, floor)
+    return inside === 'whole' ? -1 : this.#textSeams.firstWord(from, to, floor)
   }
 
   /** The furthest index before `own` from which at most `units` are counted up to it. */
@@ -254,6 +257,10 @@ class Packer {
     const seams = this.#seams
     const best = this.#best
     let inside: Inside = seams.current?.inside ?? 'text'
+    if (seams.count === 0) {
+      this.#textSeams.offer(low, high, inside, floor, best)
+      return
+    }
     let index = 0
     for (; index < seams.count && seams.seam(index).at < low; index++) inside = seams.seam(index).inside ?? 'text'
     const first = index
