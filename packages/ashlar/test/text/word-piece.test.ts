@@ -6,7 +6,7 @@ import { anyText } from './any-text.ts'
 import { modelTokenizer, realDocuments } from './shared-data.ts'
 import { smallTokenizer } from './small-tokenizer.ts'
 
-const seed = Number(process.env['ASHLAR_SEED'] ?? Date.now() & 0x7fffffff)
+const seed = Number(process.env['ASHLAR_SEED'])
 
 const models = ['all-MiniLM-L6-v2', 'potion-base-8M'].flatMap((name) => {
   const json = modelTokenizer(name)
