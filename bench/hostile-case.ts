@@ -28,16 +28,16 @@ export interface HostileJob {
   readonly counter: string
   readonly input: string
   readonly size: number
-  /** How long to repeat, in milliseconds of CPU time; the least of all runs counts. */
-  readonly budget: number
+  readonly rounds: number
   /** A tokenizer.json to count with, for the counter of that name. */
   readonly tokenizer: string | null
 }
 
 export interface HostileResult {
-  /** The least CPU time of one run, in milliseconds. */
-  readonly cpu: number
-  readonly chunks: number
+  /** The least CPU time of one cut at the size given, in milliseconds. */
+  readonly small: number
+  /** The same at eight times the size. */
+  readonly large: number
 }
 
 /** Every format under its name. */
@@ -65,25 +65,36 @@ const counters: Record<string, (tokenizer: string | null) => Counter> = {
 /** The names of all counters. */
 export const counterNames: readonly string[] = Object.keys(counters)
 
-const most = 200
-
+/**
+ * Times both sizes in turn. The small text is cut four times in a row and the large one once, so that neither is timed
+ * on code that is better compiled, or in a quieter moment, than the other could have.
+ */
 export function work(job: HostileJob): HostileResult {
-  const text = makeText(job.input, job.size)
+  const small = makeText(job.input, job.size)
+  const large = makeText(job.input, job.size * 8)
   const counter = counters[job.counter]!(job.tokenizer)
   const limit = job.counter === 'characters' ? { size: 400, overlap: 80 } : { size: 256, overlap: 32 }
   const options = { ...limit, counter }
-  let least = Number.POSITIVE_INFINITY
-  let chunks = 0
-  for (let spent = 0, runs = 0; runs < most && (spent < job.budget || runs === 0); runs++) {
-    // A collection in the middle of a run of a few milliseconds would be most of what is measured.
-    if (runs % 20 === 0) collectGarbage()
-    const before = process.cpuUsage()
-    chunks = cut(text, job.format, options)
-    const { user, system } = process.cpuUsage(before)
-    spent += (user + system) / 1000
-    least = Math.min(least, (user + system) / 1000)
+  const result = { small: time(1, () => cut(small, job.format, options)), large: Number.POSITIVE_INFINITY }
+  for (let round = 0; round < job.rounds; round++) {
+    result.small = Math.min(
+      result.small,
+      time(4, () => cut(small, job.format, options)),
+    )
+    result.large = Math.min(
+      result.large,
+      time(1, () => cut(large, job.format, options)),
+    )
   }
-  return { cpu: least, chunks }
+  return result
+}
+
+function time(times: number, run: () => unknown): number {
+  collectGarbage()
+  const before = process.cpuUsage()
+  for (let i = 0; i < times; i++) run()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000 / times
 }
 
 /** The texts of the last input at both sizes: the formats follow each other on the same one. */
