@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 
 import { chunkText, identify } from '../../src/index.ts'
+import { fastest } from '../fastest.ts'
 
 const piece = (text: string, lead = 0): { text: string; lead: number } => ({ text, lead })
 const ids = (texts: readonly string[], options?: Parameters<typeof identify>[1]): string[] =>
@@ -38,9 +39,8 @@ test('repeats are told apart by what stands before them, then by counting', () =
 
 test('a hundred thousand equal chunks get a hundred thousand ids in linear time', () => {
   const repeated = Array.from({ length: 100_000 }, () => piece('same'))
-  const start = performance.now()
-  expect(new Set([...identify(repeated)].map(({ id }) => id)).size).toBe(repeated.length)
-  expect(performance.now() - start).toBeLessThan(5000)
+  const seconds = fastest(() => expect(new Set([...identify(repeated)].map(({ id }) => id)).size).toBe(repeated.length), 1)
+  expect(seconds).toBeLessThan(5)
 })
 
 test('text before a chunk can move without changing its id', () => {

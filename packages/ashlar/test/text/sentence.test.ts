@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { abbreviations, longestAbbreviation } from '../../src/text/abbreviation.ts'
 import { isTerminator, sentenceEndAt, sentences } from '../../src/text/sentence.ts'
 import { isWhiteSpace, skipWhiteSpace } from '../../src/text/white-space.ts'
+import { fastest } from '../fastest.ts'
 
 interface Case {
   readonly id: string
@@ -15,17 +16,6 @@ interface Case {
 function read(name: string): { readonly hash: string; readonly cases: readonly Case[] } {
   const bytes = readFileSync(new URL(`../../../../bench/sentences/${name}`, import.meta.url))
   return { hash: createHash('sha256').update(bytes).digest('hex'), cases: JSON.parse(bytes.toString('utf8')) }
-}
-
-/** CPU seconds of the faster of two runs, so that a busy machine does not fail a test. */
-function fastest(run: () => void): number {
-  const times = [1, 2].map(() => {
-    const before = process.cpuUsage()
-    run()
-    const { user, system } = process.cpuUsage(before)
-    return (user + system) / 1e6
-  })
-  return Math.min(...times)
 }
 
 function split(text: string): string[] {

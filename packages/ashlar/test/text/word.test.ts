@@ -2,17 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { characterKind, isKind } from '../../src/text/character-kind.ts'
 import { words } from '../../src/text/word.ts'
-
-/** CPU seconds of the faster of two runs, so that a busy machine does not fail a test. */
-function fastest(run: () => void): number {
-  const times = [1, 2].map(() => {
-    const before = process.cpuUsage()
-    run()
-    const { user, system } = process.cpuUsage(before)
-    return (user + system) / 1e6
-  })
-  return Math.min(...times)
-}
+import { fastest } from '../fastest.ts'
 
 function split(text: string): string[] {
   return [...words(text)].map(({ start, end }) => text.slice(start, end))
