@@ -6,6 +6,16 @@ export type AshlarErrorCode =
   | 'INVALID_COUNTER'
   | 'INVALID_SEAM'
   | 'UNSUPPORTED_TOKENIZER'
+  | 'INVALID_OPTION'
+  | 'INVALID_MODEL'
+  | 'MODEL_NOT_FOUND'
+  | 'MISSING_PACKAGE'
+  | 'TEXT_TOO_LONG'
+  | 'MODEL_FAILED'
+  | 'INVALID_RESPONSE'
+  | 'REFUSED'
+  | 'BUDGET_SPENT'
+  | 'INVALID_TEMPLATE'
 
 const brand = Symbol.for('ashlar.error')
 
