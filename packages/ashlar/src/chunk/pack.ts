@@ -96,6 +96,10 @@ class Packer {
   #previousClusterStart = 0
   /** Cuts after it would leave a tail shorter than any chunk should be; of equal seams, one before it is taken. */
   #ceiling = 0
+  /** Where this chunk must end at the latest: the end of the text, or a seam that is always cut at. */
+  #stop = 0
+  /** Whether the chunk before ended where it had to; its end is then not repeated. */
+  #afresh = true
   #index = 0
 
   constructor(text: string, format: Format, options: ResolvedChunkOptions, onCut: ((cut: Cut) => void) | undefined) {
@@ -132,6 +136,7 @@ class Packer {
     this.#previousStart = start
     this.#previousClusterStart = start < own ? start : this.#clusterStart
     this.#cutAt = cut
+    this.#afresh = cut === this.#stop
     this.#moveTo(cut)
     return header === undefined ? chunk : { ...chunk, header }
   }
@@ -176,7 +181,7 @@ class Packer {
   #overlapStart(own: number): number {
     const { overlap } = this.#options
     const floor = this.#previousStart + 1
-    if (overlap === 0 || this.#index === 0 || floor >= own) {
+    if (overlap === 0 || this.#afresh || floor >= own) {
       this.#seams.advance(this.#cutAt, own)
       return own
     }
@@ -294,11 +299,18 @@ class Packer {
     const { size, trim } = this.#options
     // White space after the limit costs nothing when it is trimmed, so the seam behind it is within reach.
     const high = trim ? skipWhiteSpace(text, reach, Math.min(text.length, reach + size)) : reach
-    if (high >= text.length && this.#fits(start, this.#trimmedEnd(text.length, own))) return text.length
-    this.#seams.readTo(high)
+    // Read further than the limit, to see a short tail coming.
+    this.#seams.readTo(high + (high - own))
+    const stop = this.#boundaryAfter(own)
+    this.#stop = stop
+    if (high >= stop && this.#fits(start, this.#trimmedEnd(stop, own))) {
+      if (stop < text.length)
+        this.#onCut?.({ start, own, low: stop, high: stop, at: stop, strength: strength.always, reason: 'window' })
+      return stop
+    }
     const windowStart = this.#windowStart(start, own, reach)
     let low = windowStart
-    let top = high
+    let top = Math.min(high, stop)
     const unitEnd = this.#unitEnd(own)
     if (unitEnd > low && this.#fits(start, this.#trimmedEnd(unitEnd, own))) {
       low = unitEnd
@@ -328,15 +340,23 @@ class Packer {
     return at
   }
 
+  /** The next place where a chunk must end. */
+  #boundaryAfter(own: number): number {
+    for (let at = this.#seams.alwaysAfter(own); at !== undefined; at = this.#seams.alwaysAfter(at)) {
+      if (isGraphemeBoundary(this.#text, at, Math.min(this.#clusterStart, at))) return at
+    }
+    return this.#text.length
+  }
+
   /** The first index at which the cut may fall; where what follows would be a short tail, also how to share it out. */
   #windowStart(start: number, own: number, reach: number): number {
     const { size, window, choose } = this.#options
-    this.#ceiling = this.#text.length
+    this.#ceiling = this.#stop
     if (window !== undefined) return Math.max(own + 1, reach - Math.floor((window * (reach - start)) / size))
     const low = Math.max(own + 1, reach - Math.floor((reach - own) * defaultWindow))
     const least = low - own
-    if (choose !== 'stable' || this.#text.length - reach >= least) return low
-    this.#ceiling = this.#text.length - least
+    if (choose !== 'stable' || this.#stop - reach >= least) return low
+    this.#ceiling = this.#stop - least
     return Math.max(own + 1, Math.min(low, this.#ceiling - ((reach - low) >>> 1)))
   }
 

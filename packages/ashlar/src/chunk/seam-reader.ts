@@ -1,6 +1,6 @@
 import { AshlarError } from '../error/ashlar-error.ts'
 import type { Span } from '../text/span.ts'
-import type { Format, Seam } from './seam.ts'
+import { type Format, type Seam, strength } from './seam.ts'
 
 /**
  * Reads a format's seams as far as the packer has come and forgets them behind it, keeping what still holds:
@@ -17,6 +17,8 @@ export class SeamReader {
   #current: Seam | undefined
   /** The tables with a header that have begun, outermost first; those that have ended are dropped when the next begins. */
   readonly #tables: Seam[] = []
+  /** Where chunks must end, as far as the seams have been read; those behind the packer are dropped now and then. */
+  #always: number[] = []
   readonly #headings: { level: number; title: string }[] = []
   #outline: readonly string[] = []
 
@@ -55,6 +57,14 @@ export class SeamReader {
     return this.#seams[this.#head + index] as Seam
   }
 
+  /** The first place after `position` where a chunk must end, if it is among the seams read. */
+  alwaysAfter(position: number): number | undefined {
+    if (this.#always.length === 0) return undefined
+    const index = this.#always.findIndex((at) => at > position)
+    if (index !== 0) this.#always = index < 0 ? [] : this.#always.slice(index)
+    return this.#always[0]
+  }
+
   /** Makes sure that every seam up to and including `position` has been read. */
   readTo(position: number): void {
     while (!this.#done && this.#lastAt <= position) {
@@ -73,6 +83,7 @@ export class SeamReader {
       }
       this.#lastAt = seam.at
       this.#seams.push(seam)
+      if (seam.strength === strength.always) this.#always.push(seam.at)
     }
   }
 

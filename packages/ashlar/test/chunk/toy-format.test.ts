@@ -51,3 +51,42 @@ test('semantic re-weighing of sentence seams is a format too', () => {
     'The roof leaks. The roof is new.',
   ])
 })
+
+// A log whose days are never joined, however short they are.
+const days: Format = {
+  id: 'days',
+  *seams(text) {
+    for (const { index } of text.matchAll(/^== /gm)) yield { at: index, strength: strength.always, kind: 'day' }
+  },
+}
+
+test('a chunk always ends where the format says so, and nothing is repeated over that', () => {
+  const text =
+    '== Monday\nRain. No work.\n== Tuesday\nFirst course laid. Second course laid. Mortar set by noon.\n== Wednesday\nDone.\n'
+  const chunks = [...chunk(text, { format: days, size: 50, overlap: 20 })]
+  expect(chunks.map(({ text, lead }) => [text.slice(lead), lead > 0])).toEqual([
+    ['== Monday\nRain. No work.', false],
+    ['== Tuesday\nFirst course laid.', false],
+    ['Second course laid.', true],
+    ['Mortar set by noon.', true],
+    ['== Wednesday\nDone.', false],
+  ])
+})
+
+chunkerContract({
+  name: 'a format that insists',
+  test,
+  resynchronises: false,
+  // Anywhere, so that the packer is told to cut inside clusters, surrogate pairs and white space too.
+  chunk: (text, settings) =>
+    chunk(text, {
+      ...settings,
+      format: {
+        id: 'insistent',
+        *seams(text) {
+          for (let at = 3; at < text.length; at += 1 + (text.charCodeAt(at) % 61))
+            yield { at, strength: strength.always, kind: 'cut' }
+        },
+      },
+    }),
+})
