@@ -49,12 +49,7 @@ export function tokenizerCounter(json: unknown, options: TokenizerCounterOptions
   const word = wordPieceOptions(tokenizer)
   if (word === undefined) return engineCounter(id, tokenizer, specialTokens, engine)
   const overhead = specialTokens ? specialTokensAround(tokenizer.post_processor) : 0
-  const pieces = wordPiece({ ...word, overhead })
-  return Object.assign((text: string) => countPieces(pieces, text), {
-    id,
-    accuracy: 'exact' as const,
-    measure: (text: string) => pieceMeasure(text, pieces),
-  })
+  return pieceCounter(id, wordPiece({ ...word, overhead }))
 }
 
 /**
@@ -65,16 +60,40 @@ export function tokenizerCounter(json: unknown, options: TokenizerCounterOptions
  * @throws AshlarError `UNSUPPORTED_TOKENIZER` if it is a tokenizer of another kind.
  */
 export function wordPieceEncoder(json: unknown): (text: string) => Encoding {
+  return wordPieceTokenizer(json, 'Use the class Tokenizer of @huggingface/tokenizers instead.').encode
+}
+
+/** A WordPiece tokenizer that both encodes and counts, without special tokens around a text. */
+export interface WordPieceTokenizer {
+  readonly encode: (text: string) => Encoding
+  readonly counter: Counter
+  /** What stands for words that the vocabulary cannot spell. */
+  readonly unknownId: number
+  /** All ids are below this. */
+  readonly size: number
+}
+
+/** Makes the encoder and the counter of a `tokenizer.json` on one copy of its vocabulary; `todo` is advice for other kinds. */
+export function wordPieceTokenizer(json: unknown, todo: string): WordPieceTokenizer {
   const tokenizer = readTokenizerJson(json)
   const options = wordPieceOptions(tokenizer)
   if (options === undefined) {
-    throw unsupported(
-      `is no WordPiece tokenizer of BERT's kind but ${tokenizer.model.type ?? 'of an unnamed kind'}`,
-      'Use the class Tokenizer of @huggingface/tokenizers instead.',
-      { details: { type: tokenizer.model.type } },
-    )
+    throw unsupported(`is no WordPiece tokenizer of BERT's kind but ${tokenizer.model.type ?? 'of an unnamed kind'}`, todo, {
+      details: { type: tokenizer.model.type },
+    })
   }
-  return wordPiece(options).encode
+  const pieces = wordPiece(options)
+  let size = 0
+  for (const ids of [options.vocabulary, options.addedTokens]) for (const id of ids.values()) size = Math.max(size, id + 1)
+  return { encode: pieces.encode, counter: pieceCounter(tokenizerId(tokenizer), pieces), unknownId: options.unknownId, size }
+}
+
+function pieceCounter(id: string, pieces: WordPiece): Counter {
+  return Object.assign((text: string) => countPieces(pieces, text), {
+    id,
+    accuracy: 'exact' as const,
+    measure: (text: string) => pieceMeasure(text, pieces),
+  })
 }
 
 function countPieces(pieces: WordPiece, text: string): number {

@@ -17,6 +17,7 @@ describe('pinned', () => {
       '.': { types: './dist/index.d.ts', default: './dist/index.js' },
       './html': { types: './dist/html.d.ts', default: './dist/html.js' },
       './models': { types: './dist/models.d.ts', default: './dist/models.js' },
+      './static': { types: './dist/static.d.ts', default: './dist/static.js' },
       './testing': { types: './dist/testing.d.ts', default: './dist/testing.js' },
       './tokenizer': { types: './dist/tokenizer.d.ts', default: './dist/tokenizer.js' },
       './tokens': { types: './dist/tokens.d.ts', default: './dist/tokens.js' },
@@ -197,6 +198,7 @@ const exported = {
     'type TokenStates',
     'type Usage',
   ],
+  'ashlar/static': ['staticEmbedder', 'type StaticEmbedderOptions'],
   'ashlar/testing': [
     'checkLaws',
     'checkSeams',

@@ -1,0 +1,133 @@
+import { AshlarError } from '../error/ashlar-error.ts'
+import { wordPieceTokenizer } from '../text/tokenizer-counter.ts'
+import type { Encoding } from '../text/word-piece.ts'
+import type { Embedded, Embedder, EmbedderIdentity, EmbedOptions, TokenStates } from './embedder.ts'
+import { readStaticWeights, type StaticWeights } from './static-weights.ts'
+import { noUsage } from './usage.ts'
+
+/** The files of a static model, as bytes and data: nothing is read from a disk or a network here. */
+export interface StaticEmbedderOptions {
+  /** The model's `tokenizer.json`, parsed or as text. It must be a WordPiece tokenizer, as BERT's is. */
+  readonly tokenizer: unknown
+  /** The model's `model.safetensors`. Kept and read when needed, not copied: do not write to it afterwards. */
+  readonly weights: Uint8Array | ArrayBufferLike
+  /** The model's `config.json`, parsed; only `normalize` is looked at. @default vectors of length 1 */
+  readonly config?: { readonly normalize?: unknown } & Readonly<Record<string, unknown>>
+  /** Names the model in the identity, after `static/`. @default 'model2vec' */
+  readonly name?: string
+}
+
+/** After this many code units other work gets a turn, and an abort is noticed. */
+const turn = 0x4_0000
+
+/**
+ * An embedder that looks up one vector a token and takes their mean: no network, neural or other, and no native code. Runs in
+ * browsers, embeds a hundred thousand sentences a second, and has no limit on length.
+ *
+ * Reads models in the layout of model2vec. Documents and queries are embedded alike. A text without any token that the model
+ * knows (empty, white space, a script outside its vocabulary) gets the zero vector, which is similar to nothing.
+ *
+ * @throws AshlarError `INVALID_MODEL` if weights and tokenizer cannot be read or do not belong together.
+ * @throws AshlarError `UNSUPPORTED_TOKENIZER` if the tokenizer is not WordPiece.
+ */
+export function staticEmbedder(options: StaticEmbedderOptions): Embedder {
+  const { tokenizer, config, name = 'model2vec' } = options
+  const file = options.weights instanceof Uint8Array ? options.weights : new Uint8Array(options.weights)
+  const weights = readStaticWeights(file)
+  const words = wordPieceTokenizer(tokenizer, 'Take a static model that was made with a vocabulary of word pieces.')
+  if (words.size > weights.size) {
+    throw new AshlarError(
+      'INVALID_MODEL',
+      `The tokenizer has ${words.size} tokens and the weights are for ${weights.size}. They belong to different models.`,
+      { details: { tokens: words.size, vectors: weights.size } },
+    )
+  }
+  const normalized = config?.normalize !== false
+  const identity: EmbedderIdentity = {
+    model: `static/${name}`,
+    options: { weights: weights.type, fingerprint: `${words.counter.id}-${fingerprint(file)}` },
+    dimensions: weights.dimensions,
+    pooling: 'mean',
+    normalized,
+    queryPrefix: '',
+    documentPrefix: '',
+    maxTokens: undefined,
+  }
+
+  async function embed(texts: readonly string[], { tokens = false, signal }: EmbedOptions): Promise<Embedded> {
+    signal?.throwIfAborted()
+    const vectors: Float32Array[] = []
+    const states: TokenStates[] = []
+    let inputTokens = 0
+    let done = 0
+    for (const text of texts) {
+      if (done >= turn) {
+        done = 0
+        await new Promise((resolve) => setTimeout(resolve))
+        signal?.throwIfAborted()
+      }
+      done += text.length
+      const encoding = words.encode(text)
+      inputTokens += encoding.ids.length
+      const known = without(encoding, words.unknownId)
+      vectors.push(mean(known.ids, weights, normalized))
+      if (tokens) states.push(tokenStates(known, weights))
+    }
+    const usage = { ...noUsage, inputTokens }
+    return tokens ? { vectors, tokens: states, usage } : { vectors, usage }
+  }
+
+  return { identity, maxBatch: 1024, counter: words.counter, givesTokens: true, embed }
+}
+
+/** The encoding with no unknown tokens in it; the same one where it has none. */
+function without(encoding: Encoding, unknownId: number): Encoding {
+  const { ids, starts, ends } = encoding
+  if (!ids.includes(unknownId)) return encoding
+  const isKnown = (_: number, at: number): boolean => ids[at] !== unknownId
+  return { ids: ids.filter(isKnown), starts: starts.filter(isKnown), ends: ends.filter(isKnown) }
+}
+
+function mean(ids: readonly number[], weights: StaticWeights, normalized: boolean): Float32Array {
+  const { dimensions } = weights
+  // In double precision, so that the last digits of a long text's vector do not depend on the order of its words.
+  const sum = new Float64Array(dimensions)
+  for (const id of ids) {
+    const row = weights.row(id)
+    for (let at = 0; at < dimensions; at++) (sum[at] as number) += row[at] as number
+  }
+  let length = ids.length
+  if (normalized) {
+    let squares = 0
+    for (const value of sum) squares += value * value
+    length = Math.sqrt(squares)
+  }
+  const vector = new Float32Array(dimensions)
+  if (length > 0) for (let at = 0; at < dimensions; at++) vector[at] = (sum[at] as number) / length
+  return vector
+}
+
+function tokenStates({ ids, starts, ends }: Encoding, weights: StaticWeights): TokenStates {
+  const { dimensions } = weights
+  const states = new Float32Array(ids.length * dimensions)
+  ids.forEach((id, at) => {
+    states.set(weights.row(id), at * dimensions)
+  })
+  return { starts: Uint32Array.from(starts), ends: Uint32Array.from(ends), ids: Uint32Array.from(ids), states }
+}
+
+/** 64 bits of a hash of the weights: models without a name of their own, or with one in common, are not to be mixed up. */
+function fingerprint(file: Uint8Array): string {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
+  let left = file.length | 0
+  let right = 0x9e37_79b9 | 0
+  for (let at = 0; at + 4 <= file.length; at += 4) {
+    const word = view.getInt32(at, true)
+    left = Math.imul(left ^ word, 0x85eb_ca6b)
+    left ^= left >>> 15
+    right = Math.imul(right + word, 0xc2b2_ae35)
+    right ^= right >>> 13
+  }
+  for (let at = file.length & ~3; at < file.length; at++) left = Math.imul(left ^ (file[at] as number), 0x0100_0193)
+  return [left, right].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('')
+}
