@@ -2,6 +2,7 @@ import { AshlarError } from '../error/ashlar-error.ts'
 import { wordPieceTokenizer } from '../text/tokenizer-counter.ts'
 import type { Encoding } from '../text/word-piece.ts'
 import type { Embedded, Embedder, EmbedderIdentity, EmbedOptions, TokenStates } from './embedder.ts'
+import { staticMean } from './static-mean.ts'
 import { readStaticWeights, type StaticWeights } from './static-weights.ts'
 import { noUsage } from './usage.ts'
 
@@ -43,6 +44,7 @@ export function staticEmbedder(options: StaticEmbedderOptions): Embedder {
     )
   }
   const normalized = config?.normalize !== false
+  const mean = staticMean(weights, normalized)
   const identity: EmbedderIdentity = {
     model: `static/${name}`,
     options: { weights: weights.type, fingerprint: `${words.counter.id}-${fingerprint(file)}` },
@@ -70,7 +72,7 @@ export function staticEmbedder(options: StaticEmbedderOptions): Embedder {
       const encoding = words.encode(text)
       inputTokens += encoding.ids.length
       const known = without(encoding, words.unknownId)
-      vectors.push(mean(known.ids, weights, normalized))
+      vectors.push(mean(known.ids))
       if (tokens) states.push(tokenStates(known, weights))
     }
     const usage = { ...noUsage, inputTokens }
@@ -82,29 +84,15 @@ export function staticEmbedder(options: StaticEmbedderOptions): Embedder {
 
 /** The encoding with no unknown tokens in it; the same one where it has none. */
 function without(encoding: Encoding, unknownId: number): Encoding {
-  const { ids, starts, ends } = encoding
-  if (!ids.includes(unknownId)) return encoding
-  const isKnown = (_: number, at: number): boolean => ids[at] !== unknownId
-  return { ids: ids.filter(isKnown), starts: starts.filter(isKnown), ends: ends.filter(isKnown) }
-}
-
-function mean(ids: readonly number[], weights: StaticWeights, normalized: boolean): Float32Array {
-  const { dimensions } = weights
-  // In double precision, so that the last digits of a long text's vector do not depend on the order of its words.
-  const sum = new Float64Array(dimensions)
-  for (const id of ids) {
-    const row = weights.row(id)
-    for (let at = 0; at < dimensions; at++) (sum[at] as number) += row[at] as number
-  }
-  let length = ids.length
-  if (normalized) {
-    let squares = 0
-    for (const value of sum) squares += value * value
-    length = Math.sqrt(squares)
-  }
-  const vector = new Float32Array(dimensions)
-  if (length > 0) for (let at = 0; at < dimensions; at++) vector[at] = (sum[at] as number) / length
-  return vector
+  if (!encoding.ids.includes(unknownId)) return encoding
+  const known: Encoding = { ids: [], starts: [], ends: [] }
+  encoding.ids.forEach((id, at) => {
+    if (id === unknownId) return
+    known.ids.push(id)
+    known.starts.push(encoding.starts[at] as number)
+    known.ends.push(encoding.ends[at] as number)
+  })
+  return known
 }
 
 function tokenStates({ ids, starts, ends }: Encoding, weights: StaticWeights): TokenStates {
