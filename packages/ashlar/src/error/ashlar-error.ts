@@ -16,6 +16,7 @@ export type AshlarErrorCode =
   | 'REFUSED'
   | 'BUDGET_SPENT'
   | 'INVALID_TEMPLATE'
+  | 'INVALID_TOKENS'
 
 const brand = Symbol.for('ashlar.error')
 

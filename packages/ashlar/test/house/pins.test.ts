@@ -23,6 +23,7 @@ describe('pinned', () => {
       './tokens': { types: './dist/tokens.d.ts', default: './dist/tokens.js' },
       './tokens/cl100k': { types: './dist/tokens-cl100k.d.ts', default: './dist/tokens-cl100k.js' },
       './tokens/o200k': { types: './dist/tokens-o200k.d.ts', default: './dist/tokens-o200k.js' },
+      './vectors': { types: './dist/vectors.d.ts', default: './dist/vectors.js' },
       './package.json': './package.json',
     })
   })
@@ -105,6 +106,7 @@ const codes: Readonly<Record<AshlarErrorCode, true>> = {
   REFUSED: true,
   BUDGET_SPENT: true,
   INVALID_TEMPLATE: true,
+  INVALID_TOKENS: true,
 }
 
 const exported = {
@@ -225,4 +227,36 @@ const exported = {
   'ashlar/tokens': ['cl100k', 'o200k'],
   'ashlar/tokens/cl100k': ['cl100k'],
   'ashlar/tokens/o200k': ['o200k'],
+  'ashlar/vectors': [
+    'embedLate',
+    'englishStopWords',
+    'floatCodec',
+    'idCodec',
+    'lateIdentity',
+    'lateQuery',
+    'levelLength',
+    'maxSim',
+    'noStopWords',
+    'pieceWeight',
+    'planLate',
+    'readTokenBlob',
+    'signCodec',
+    'type EmbedLateOptions',
+    'type EmbeddedWindow',
+    'type LateOptions',
+    'type LateQuery',
+    'type LateQueryOptions',
+    'type LateWindow',
+    'type MaxSimCandidate',
+    'type MaxSimOptions',
+    'type PlannedWindow',
+    'type StopWords',
+    'type TokenBlob',
+    'type TokenCodec',
+    'type TokenQuery',
+    'type TokenRows',
+    'type TokenRun',
+    'type TokenScorer',
+    'type TokenTable',
+  ],
 }

@@ -1,0 +1,83 @@
+import type { TokenStates } from '../model/embedder.ts'
+import { addUsage, type Usage } from '../model/usage.ts'
+import { type LateOptions, resolveLateOptions } from './late-options.ts'
+import type { TokenRows } from './token-codec.ts'
+import { isContent, isStopWord, type StopWords } from './token-filter.ts'
+import { unitMean } from './unit-mean.ts'
+import { rowLength } from './vector-length.ts'
+
+/** How a query is embedded for late vectors and token states. */
+export interface LateQueryOptions extends LateOptions {
+  /** What a word piece weighs by its id: {@link pieceWeight} of how many children have it. @default every piece the same */
+  readonly weightOf?: (id: number) => number
+  /** Most pieces that are compared; the heaviest stay. @default 64 */
+  readonly most?: number
+  readonly signal?: AbortSignal
+}
+
+/** A query's pieces for `maxSim`: their states, and what each weighs. */
+export interface TokenQuery extends TokenRows {
+  readonly weights: Float32Array
+}
+
+/** A query, embedded. */
+export interface LateQuery extends TokenQuery {
+  /** For comparison with children's vectors. */
+  readonly vector: Float32Array
+  readonly usage: Usage
+}
+
+/**
+ * Embeds a query for late vectors and `maxSim`, in one pass where one embedder does both.
+ *
+ * Its pieces are the tokens with a letter or a digit that are no stop words; where a query has nothing but stop words, those.
+ */
+export async function lateQuery(text: string, options: LateQueryOptions): Promise<LateQuery> {
+  const { embedder, tokensFrom, paired, stopWords } = resolveLateOptions(options)
+  const { weightOf = () => 1, most = 64, signal } = options
+  const asked = { as: 'query', ...(signal === undefined ? {} : { signal }) } as const
+  const read = await tokensFrom.embed([text], { ...asked, tokens: true })
+  const own = paired ? await embedder.embed([text], asked) : read
+  const states = read.tokens?.[0] as TokenStates
+  const dimensions = (read.vectors[0] as Float32Array).length
+  // A model that does not take the mean itself has no vector that means could be compared with.
+  const isMean = paired || embedder.identity.pooling === 'mean' || states.ids.length === 0
+  const vector = isMean ? (own.vectors[0] as Float32Array) : unitMean(states.states, 0, states.ids.length, dimensions)
+  const chosen = heaviest(piecesOf(text, states, dimensions, stopWords), states.ids, weightOf, most)
+  const rows = new Float32Array(chosen.length * dimensions)
+  for (const [at, from] of chosen.entries())
+    rows.set(states.states.subarray(from * dimensions, (from + 1) * dimensions), at * dimensions)
+  return {
+    vector,
+    dimensions,
+    ids: Uint32Array.from(chosen, (at) => states.ids[at] as number),
+    rows,
+    weights: Float32Array.from(chosen, (at) => weightOf(states.ids[at] as number)),
+    usage: own === read ? read.usage : addUsage(read.usage, own.usage),
+  }
+}
+
+/** How much a word piece that `having` of `children` children have says: ln(1 + (children + 1000 - having + ½) / (having + ½)). */
+export function pieceWeight(having: number, children: number): number {
+  return Math.log(1 + (children + 1000 - having + 0.5) / (having + 0.5))
+}
+
+/** Indices of the tokens that are compared. */
+function piecesOf(text: string, { starts, ends, states }: TokenStates, dimensions: number, stopWords: StopWords): number[] {
+  const content: number[] = []
+  for (const [at, start] of starts.entries()) {
+    if (isContent(text, start, ends[at] as number) && rowLength(states, at * dimensions, dimensions) > 0) content.push(at)
+  }
+  const telling = content.filter((at) => !isStopWord(text, starts[at] as number, ends[at] as number, stopWords))
+  return telling.length > 0 ? telling : content
+}
+
+/** The `most` heaviest, in the order of the text; of equals the earlier. */
+function heaviest(pieces: readonly number[], ids: Uint32Array, weightOf: (id: number) => number, most: number): number[] {
+  if (pieces.length <= most) return [...pieces]
+  const weight = (at: number): number => weightOf(ids[at] as number)
+  return pieces
+    .toSorted((left, right) => weight(right) - weight(left) || left - right)
+    .slice(0, most)
+    .toSorted((left, right) => left - right)
+}
