@@ -20,7 +20,7 @@ export default defineConfig({
           ...limits,
           name: 'house',
           include: ['packages/*/test/house/**/*.test.ts'],
-          globalSetup: ['packages/ashlar/test/house/build-once.ts'],
+          globalSetup: ['packages/ashlar/test/house/build-once.ts', 'packages/potion/test/house/build-once.ts'],
         },
       },
     ],

@@ -1,0 +1,55 @@
+import type { Embedder } from 'ashlar/models'
+import { staticEmbedder } from 'ashlar/static'
+import { readFile } from './read-file.ts'
+
+/** Where the model is and how long to wait for it. */
+export interface PotionOptions {
+  /**
+   * The address of a folder with the two files of the model, `model.safetensors` and `tokenizer.json`: for bundlers that leave
+   * them behind, and for serving them from somewhere else. @default the folder `model` of this package
+   */
+  readonly folder?: string | URL
+  readonly signal?: AbortSignal
+}
+
+/** Kept for the next call: the files are read once, however many parts of a program ask for the model. */
+let own: Promise<Embedder> | undefined
+
+/**
+ * The embedder of potion-base-8M: 256 dimensions, any length of text, English first. Offline, without native code.
+ *
+ * The numbers are kept in 8 bits. That changes vectors a little, so they are not to be mixed with those of the same model in
+ * another precision; the identity says which it is.
+ *
+ * @throws AshlarError `MODEL_NOT_FOUND` if a file cannot be read.
+ */
+export async function potion({ folder, signal }: PotionOptions = {}): Promise<Embedder> {
+  signal?.throwIfAborted()
+  if (folder !== undefined) {
+    const home = new URL(String(folder).replace(/\/?$/, '/'), (globalThis as { location?: { href: string } }).location?.href)
+    return unlessAborted(load(new URL('model.safetensors', home), new URL('tokenizer.json', home)), signal)
+  }
+  // Written out in full, because bundlers look for just this.
+  const weights = new URL('../model/model.safetensors', import.meta.url)
+  const tokenizer = new URL('../model/tokenizer.json', import.meta.url)
+  own ??= load(weights, tokenizer).catch((error: unknown) => {
+    own = undefined
+    throw error
+  })
+  return unlessAborted(own, signal)
+}
+
+async function load(weightsUrl: URL, tokenizerUrl: URL): Promise<Embedder> {
+  const [weights, tokenizer] = await Promise.all([readFile(weightsUrl), readFile(tokenizerUrl)])
+  return staticEmbedder({ name: 'potion-base-8M', weights, tokenizer: new TextDecoder().decode(tokenizer) })
+}
+
+/** Stops waiting at an abort; the work goes on for whoever else waits for it. */
+function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (signal === undefined) return work
+  const { promise, resolve, reject } = Promise.withResolvers<Value>()
+  const stop = (): void => reject(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
+  work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  return promise
+}

@@ -1,0 +1,23 @@
+import { AshlarError } from 'ashlar'
+
+/** The part of Node's file system that is used, and how it is reached without an import that a browser would trip over. */
+type FileSystem = { readFile(url: URL): Promise<Uint8Array> }
+type Runtime = { process?: { getBuiltinModule?: (name: string) => FileSystem | undefined } }
+
+/** The bytes at an address: from the disk where there is one and the address is on it, else by `fetch`. */
+export async function readFile(url: URL): Promise<Uint8Array> {
+  try {
+    const files = url.protocol === 'file:' ? (globalThis as Runtime).process?.getBuiltinModule?.('node:fs/promises') : undefined
+    if (files !== undefined) return await files.readFile(url)
+    const response = await fetch(url)
+    if (!response.ok) throw new Error(`The server answered with status ${response.status}.`)
+    return new Uint8Array(await response.arrayBuffer())
+  } catch (cause) {
+    throw new AshlarError(
+      'MODEL_NOT_FOUND',
+      `A file of the model could not be read: ${url.href}. If a bundler left it behind, copy the folder model/ of ashlar-potion ` +
+        'to where it can be read, and pass its address: potion({ folder }).',
+      { details: { url: url.href }, cause },
+    )
+  }
+}
