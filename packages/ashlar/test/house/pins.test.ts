@@ -16,6 +16,7 @@ describe('pinned', () => {
     expect(manifest.exports).toEqual({
       '.': { types: './dist/index.d.ts', default: './dist/index.js' },
       './html': { types: './dist/html.d.ts', default: './dist/html.js' },
+      './local': { types: './dist/local.d.ts', default: './dist/local.js' },
       './models': { types: './dist/models.d.ts', default: './dist/models.js' },
       './static': { types: './dist/static.d.ts', default: './dist/static.js' },
       './testing': { types: './dist/testing.d.ts', default: './dist/testing.js' },
@@ -38,7 +39,12 @@ describe('pinned', () => {
     expect(manifest.engines).toEqual({ node: '>=22.12' })
     expect(manifest.dependencies).toBeUndefined()
     expect(manifest.optionalDependencies).toBeUndefined()
-    expect(manifest.peerDependencies).toEqual({ 'fast-check': '^4.0.0', 'gpt-tokenizer': '^4.0.0', parse5: '^8.1.1' })
+    expect(manifest.peerDependencies).toEqual({
+      '@huggingface/transformers': '^4.3.1',
+      'fast-check': '^4.0.0',
+      'gpt-tokenizer': '^4.0.0',
+      parse5: '^8.1.1',
+    })
     for (const name of Object.keys(manifest.peerDependencies))
       expect(manifest.peerDependenciesMeta[name]).toEqual({ optional: true })
   })
@@ -177,11 +183,21 @@ const exported = {
     'words',
   ],
   'ashlar/html': ['chunkHtml', 'html'],
+  'ashlar/local': [
+    'localEmbedder',
+    'localReranker',
+    'type LocalEmbedderOptions',
+    'type LocalRerankerOptions',
+    'type ModelSource',
+    'type WeightType',
+  ],
   'ashlar/models': [
     'addUsage',
+    'averaged',
     'costOf',
     'identityKey',
     'noUsage',
+    'type AveragedOptions',
     'type EmbedOptions',
     'type Embedded',
     'type Embedder',

@@ -1,0 +1,22 @@
+/** Makes one vector of the states of all tokens that a model read, special ones included. */
+export function poolStates(
+  states: Float32Array,
+  { tokens, dimensions, pooling }: { tokens: number; dimensions: number; pooling: 'mean' | 'cls' | 'last' },
+): Float32Array {
+  if (pooling === 'cls') return states.slice(0, dimensions)
+  if (pooling === 'last') return states.slice((tokens - 1) * dimensions, tokens * dimensions)
+  const sum = new Float64Array(dimensions)
+  for (let token = 0, at = 0; token < tokens; token++) {
+    for (let axis = 0; axis < dimensions; axis++, at++) sum[axis] = (sum[axis] as number) + (states[at] as number)
+  }
+  return Float32Array.from(sum, (value) => value / tokens)
+}
+
+/** Gives the vector length 1, in place; a vector of zeros stays what it is. */
+export function normalize(vector: Float32Array): Float32Array {
+  let square = 0
+  for (const value of vector) square += value * value
+  const length = Math.sqrt(square)
+  if (length > 0) for (let axis = 0; axis < vector.length; axis++) vector[axis] = (vector[axis] as number) / length
+  return vector
+}
