@@ -23,9 +23,26 @@ export function realDocuments(): string[] {
     .filter((text) => text.length > 100)
 }
 
+/** The folder of a model; nothing where the model is not there. */
+export function modelFolder(model: string): string | undefined {
+  const home = folder('ASHLAR_MODELS', 'models')
+  const path = home === undefined ? undefined : join(home, model)
+  return path !== undefined && existsSync(path) ? path : undefined
+}
+
 /** The tokenizer.json of a model, parsed; nothing where the model is not there. */
 export function modelTokenizer(model: string): Record<string, unknown> | undefined {
-  const home = folder('ASHLAR_MODELS', 'models')
-  const path = home === undefined ? undefined : join(home, model, 'tokenizer.json')
-  return path !== undefined && existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
+  const path = modelFolder(model)
+  return path === undefined ? undefined : JSON.parse(readFileSync(join(path, 'tokenizer.json'), 'utf8'))
+}
+
+/** Pairs of English sentences with people's judgement of their likeness, 0 to 5: the test set of STS-B. Empty where it is not there. */
+export function similarityPairs(): { readonly s1: string; readonly s2: string; readonly score: number }[] {
+  const home = folder('ASHLAR_EVAL', 'eval')
+  const path = home === undefined ? '' : join(home, 'stsb', 'sts-test.jsonl')
+  if (!existsSync(path)) return []
+  return readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
 }
