@@ -14,3 +14,5 @@ export {
 export { type CutSettings, checkLaws, type Law, type LawChunk, type Violation } from './testing/law.ts'
 export { checkSeams, type SeamReport } from './testing/seam-law.ts'
 export { textArbitrary } from './testing/text-arbitrary.ts'
+export { type TreeContractOptions, treeContract, treeSettingsArbitrary } from './testing/tree-contract.ts'
+export { checkTree, type TreeSettings, type TreeViolation } from './testing/tree-law.ts'

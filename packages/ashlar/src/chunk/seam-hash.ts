@@ -1,8 +1,8 @@
 /** How many code units on either side of a seam decide; an edit further away cannot change the choice. */
-const reach = 6
+const nearby = 6
 
 /** A 32-bit hash of the text around a seam, the same on every machine; it tells equally strong seams apart. */
-export function seamHash(text: string, at: number): number {
+export function seamHash(text: string, at: number, reach: number = nearby): number {
   let hash = 0x811c9dc5
   const end = Math.min(text.length, at + reach)
   for (let index = Math.max(0, at - reach); index < end; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
