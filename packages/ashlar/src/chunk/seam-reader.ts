@@ -83,7 +83,7 @@ export class SeamReader {
       }
       this.#lastAt = seam.at
       this.#seams.push(seam)
-      if (seam.strength === strength.always) this.#always.push(seam.at)
+      if (seam.strength >= strength.always) this.#always.push(seam.at)
     }
   }
 

@@ -8,7 +8,7 @@ import type { Span } from '../text/span.ts'
  */
 export const strength = {
   /** A chunk always ends here, however small it is, and no overlap reaches over it: a new topic, a new record. */
-  always: Number.POSITIVE_INFINITY,
+  always: 1000,
   /** Before a heading of level 1; each deeper level is 2 less, down to 86 for level 6. */
   heading: 96,
   /** Between parts that are not headed: thematic breaks, front matter, top-level records. */
