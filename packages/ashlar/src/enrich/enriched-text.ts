@@ -2,14 +2,18 @@ import type { Chunk } from '../chunk/chunk.ts'
 import { AshlarError } from '../error/ashlar-error.ts'
 import { characters } from '../text/characters.ts'
 import type { Counter } from '../text/counter.ts'
+import type { StructuralContext } from '../tree/structural-context.ts'
 import type { Enrichment, EnrichmentKind } from './enrichment.ts'
 
 /** How generated text is joined with a chunk. */
 export interface EnrichedTextOptions {
   /** Which kinds are joined, the most important first: where room is short, the last go first. @default context, questions, keywords */
   readonly kinds?: readonly EnrichmentKind[]
-  /** What is known without a model, such as title and headings; it is put first and is given up last. @default '' */
-  readonly structure?: string
+  /**
+   * What is known without a model, as `structuralContext` gives it for a child of a tree, or in words of one's own; it is put first
+   * and is given up last. @default ''
+   */
+  readonly structure?: string | StructuralContext
   /** Put right before the context. @default '' */
   readonly prefix?: string
   /** The most that the result may count to. @default no limit */
@@ -52,7 +56,7 @@ export function enrichedText(
   enrichment: Pick<Enrichment, EnrichmentKind>,
   options: EnrichedTextOptions = {},
 ): EnrichedText {
-  const { kinds = everyKind, structure = '', prefix = '', limit = Number.POSITIVE_INFINITY, counter = characters } = options
+  const { kinds = everyKind, prefix = '', limit = Number.POSITIVE_INFINITY, counter = characters } = options
   const fits = (parts: Parts): boolean =>
     limit === Number.POSITIVE_INFINITY || counter(join(chunk.text, parts, prefix).text) <= limit
   let taken: Parts = { structure: '', context: '', questions: [], keywords: [] }
@@ -61,6 +65,7 @@ export function enrichedText(
       details: { limit, length: counter(chunk.text), counter: counter.id },
     })
   }
+  const structure = structureText(options.structure)
   const omitted: (EnrichmentKind | 'structure')[] = []
   const take = (kind: EnrichmentKind | 'structure', parts: Parts): boolean => {
     if (fits(parts)) {
@@ -78,6 +83,12 @@ export function enrichedText(
     else own.every((_, last) => take(kind, { ...taken, [kind]: own.slice(0, last + 1) }))
   }
   return { ...join(chunk.text, taken, prefix), omitted }
+}
+
+function structureText(structure: string | StructuralContext = ''): string {
+  if (typeof structure === 'string') return structure
+  const { path, caption, header } = structure
+  return [path.join(' > '), caption, header].filter((part) => part !== '').join('\n\n')
 }
 
 function join(

@@ -1,4 +1,4 @@
-import { AshlarError } from '../error/ashlar-error.ts'
+import { AshlarError, isAshlarError } from '../error/ashlar-error.ts'
 import { approximateTokens } from '../text/approximate-tokens.ts'
 import type { Counter } from '../text/counter.ts'
 import { askAll, isFailure, unusable, type Work, type WorkOptions } from './ask-all.ts'
@@ -12,6 +12,13 @@ import { costOf, noUsage, type Usage } from './usage.ts'
 export interface GenerateItem {
   readonly id?: string | undefined
   readonly prompt: Prompt
+  /**
+   * What the answer is kept under, where it is to be used again for prompts that differ in what does not matter. Everything that
+   * does matter must be in it, the model's identity included. @default a hash of model and prompt
+   */
+  readonly key?: string
+  /** What it will probably consume; what a budget reserves. @default all of the prompt read afresh, and the longest answer */
+  readonly estimate?: Usage
 }
 
 /** How {@link generateAll} generates. */
@@ -27,6 +34,8 @@ export interface GenerateAllOptions extends WorkOptions {
   readonly counter?: Counter
   /** Asks again where the cache holds a refusal; otherwise a refusal is paid for once, too. @default false */
   readonly retryRefused?: boolean
+  /** Throws an `AshlarError` where an answer cannot be used: it is then asked for again, and not kept. @default takes any */
+  readonly check?: (answer: Generated) => void
 }
 
 /** What became of one prompt: its answer, or its own error (`REFUSED` where the model declined). */
@@ -42,6 +51,9 @@ export type GenerateOutcome =
       readonly usage: Usage
       /** What it cost then, at the price given now; 0 where no price is known. */
       readonly cost: number
+      /** When it was answered, in ISO 8601, and a hash of the exact prompt that it answers. */
+      readonly time: string
+      readonly promptHash: string
       /** Whether it cost nothing this time: it was in the cache, or another prompt before it is equal. */
       readonly cached: boolean
       readonly error?: undefined
@@ -71,38 +83,57 @@ export async function* generateAll(
       yield { ...place, error: outcome.error }
       continue
     }
-    const { text, finish, usage } = outcome.value
+    const { text, finish, usage, time, promptHash } = outcome.value
     const cost = price === undefined ? 0 : costOf(usage, price)
     if (finish === 'refused')
       yield { ...place, error: refusal(generator, { ...place, text, usage, cost, cached: outcome.cached }) }
-    else yield { ...place, text, finish, usage, cost, cached: outcome.cached }
+    else yield { ...place, text, finish, usage, cost, time, promptHash, cached: outcome.cached }
   }
 }
 
 function generatingWork(
   generator: Generator,
   options: GenerateAllOptions & Required<Pick<GenerateAllOptions, 'caller'>>,
-): Work<GenerateItem, Prompt, Generated> {
-  const { caller, maxTokens, counter = approximateTokens, retryRefused = false } = options
+): Work<GenerateItem, GenerateItem, Answered> {
+  const { caller, maxTokens, counter = approximateTokens, retryRefused = false, check } = options
   const identity = identityKey(generator.identity)
   const outputTokens = maxTokens ?? usualAnswer
   const warm = options.warm ?? generator.promptCache !== 'none'
   return {
     kind: 'generate',
-    read: ({ id, prompt }) => ({ id, input: prompt }),
+    read: (item) => ({ id: item.id, input: item }),
     maxBatch: 1,
     maxBatchTokens: Number.POSITIVE_INFINITY,
     readAhead: Math.max(64, caller.concurrency * 16),
-    keyOf: (prompt) => contentKey(identity, 'generate', String(maxTokens), asked(prompt)),
-    estimate: (prompt) => ({ ...noUsage, inputTokens: countPrompt(prompt, counter), outputTokens }),
-    async ask([prompt], signal) {
-      const answer = await generator.generate(prompt as Prompt, { signal, ...(maxTokens !== undefined && { maxTokens }) })
+    keyOf: ({ prompt, key }) => key ?? contentKey(identity, 'generate', String(maxTokens), asked(prompt)),
+    estimate: ({ prompt, estimate }) => estimate ?? { ...noUsage, inputTokens: countPrompt(prompt, counter), outputTokens },
+    async ask([item], signal) {
+      const { prompt } = item as GenerateItem
+      const answer = await generator.generate(prompt, { signal, ...(maxTokens !== undefined && { maxTokens }) })
       if (typeof answer.text !== 'string' || !finishes.has(answer.finish))
         throw unusable('The model gave no text where one was expected', answer.usage)
-      return { values: [answer], usage: answer.usage }
+      if (answer.finish !== 'refused') checkAnswer(answer, check)
+      const { text, finish, usage } = answer
+      const kept = { text, finish, usage, time: new Date().toISOString(), promptHash: contentKey(asked(prompt)) }
+      return { values: [kept], usage }
     },
     codec: { encode, decode: (bytes) => decode(bytes, retryRefused) },
     ...(warm && { gate: warmFirst() }),
+  }
+}
+
+/** An answer, and what is to be known of it later. */
+interface Answered extends Generated {
+  readonly time: string
+  readonly promptHash: string
+}
+
+function checkAnswer(answer: Generated, check: GenerateAllOptions['check']): void {
+  try {
+    check?.(answer)
+  } catch (error) {
+    if (!isAshlarError(error)) throw error
+    throw new AshlarError('INVALID_RESPONSE', error.message, { details: { ...error.details, usage: answer.usage }, cause: error })
   }
 }
 
@@ -122,9 +153,9 @@ function sharedBeginning({ system, parts }: Prompt): string | undefined {
 }
 
 /** Lets one prompt of each beginning go first, another one where that was not answered, and all others after it. */
-function warmFirst(): (prompt: Prompt, run: () => Promise<boolean>) => Promise<void> {
+function warmFirst(): (item: GenerateItem, run: () => Promise<boolean>) => Promise<void> {
   const beginnings = new Map<string, 'warm' | Promise<boolean>>()
-  return async (prompt, run) => {
+  return async ({ prompt }, run) => {
     const beginning = sharedBeginning(prompt)
     if (beginning === undefined) {
       await run()
@@ -156,14 +187,14 @@ function warmFirst(): (prompt: Prompt, run: () => Promise<boolean>) => Promise<v
   }
 }
 
-function encode({ text, finish, usage }: Generated): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify({ text, finish, usage }))
+function encode(answered: Answered): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(answered))
 }
 
-function decode(bytes: Uint8Array, retryRefused: boolean): Generated | undefined {
+function decode(bytes: Uint8Array, retryRefused: boolean): Answered | undefined {
   try {
-    const kept = JSON.parse(new TextDecoder().decode(bytes)) as Generated
-    if (typeof kept.text !== 'string' || !finishes.has(kept.finish)) return undefined
+    const kept = JSON.parse(new TextDecoder().decode(bytes)) as Answered
+    if (typeof kept.text !== 'string' || typeof kept.time !== 'string' || !finishes.has(kept.finish)) return undefined
     return retryRefused && kept.finish === 'refused' ? undefined : kept
   } catch {
     return undefined
