@@ -26,7 +26,8 @@ function row(id: number): number[] {
 /** The same by other means: ids from @huggingface/tokenizers, unknown ones left out, the mean of their rows, to length 1. */
 function reference(engine: Tokenizer, unknownId: number, rowOf: (id: number) => readonly number[]) {
   return (text: string): number[] => {
-    const ids = engine.encode(text, { add_special_tokens: false }).ids.filter((id) => id !== unknownId)
+    const { ids: all }: { ids: number[] } = engine.encode(text, { add_special_tokens: false })
+    const ids = all.filter((id) => id !== unknownId)
     const sum = ids
       .map(rowOf)
       .reduce((total, one) => (total.length === 0 ? [...one] : total.map((value, at) => value + one[at]!)), [])
