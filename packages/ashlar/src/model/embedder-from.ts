@@ -75,6 +75,12 @@ const habits: Readonly<Record<string, ProviderHabits>> = {
     document: { inputType: 'search_document', truncate: 'NONE' },
     query: { inputType: 'search_query', truncate: 'NONE' },
   },
+  'amazon-bedrock': {
+    key: 'bedrock',
+    dimensions: 'dimensions',
+    document: { inputType: 'search_document', truncate: 'NONE' },
+    query: { inputType: 'search_query', truncate: 'NONE' },
+  },
   voyage: {
     key: 'voyage',
     dimensions: 'outputDimension',

@@ -73,6 +73,19 @@ export function saysTooLong(error: unknown): boolean {
   return false
 }
 
+/**
+ * Whether a failure is the word of a filter that the prompt was not let through, or a refusal in a form that the provider's
+ * package is too old to read.
+ */
+export function saysRefused(error: unknown): boolean {
+  return causes(error).some(({ statusCode, responseBody }) => {
+    if (statusCode === 200) return /"type"\s*:\s*"refusal"/.test(String(responseBody))
+    return (
+      statusCode === 400 && /"content_filter"|content_policy_violation|ResponsibleAIPolicyViolation/.test(String(responseBody))
+    )
+  })
+}
+
 function causes(error: unknown): ProviderFailure[] {
   const chain: ProviderFailure[] = []
   for (let next = error; typeof next === 'object' && next !== null && chain.length < 8; next = (next as ProviderFailure).cause) {

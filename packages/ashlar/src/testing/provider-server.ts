@@ -22,6 +22,9 @@ import {
   type Wire,
   type WireLimits,
 } from './provider-wire.ts'
+import { anthropicWire } from './provider-wire-anthropic.ts'
+import { cohereWire } from './provider-wire-cohere.ts'
+import { googleWire } from './provider-wire-google.ts'
 import { openaiWire } from './provider-wire-openai.ts'
 
 /** How {@link startProvider} behaves. */
@@ -82,7 +85,12 @@ export interface Provider extends AsyncDisposable {
   close(): Promise<void>
 }
 
-const wires: Readonly<Partial<Record<ProviderName, Wire>>> = { openai: openaiWire }
+const wires: Readonly<Record<ProviderName, Wire>> = {
+  openai: openaiWire,
+  anthropic: anthropicWire,
+  google: googleWire,
+  cohere: cohereWire,
+}
 const paths: Readonly<Record<ProviderName, string>> = {
   openai: '/openai/v1',
   anthropic: '/anthropic/v1',

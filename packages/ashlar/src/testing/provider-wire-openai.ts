@@ -97,7 +97,8 @@ function completion({ model }: Asked, { text, finish, usage }: ServedAnswer, id:
         index: 0,
         message: { role: 'assistant', content: refused ? null : text, refusal: refused ? text : null, annotations: [] },
         logprobs: null,
-        finish_reason: refused ? 'content_filter' : finish,
+        // A refusal is a complete answer in this format.
+        finish_reason: refused ? 'stop' : finish,
       },
     ],
     usage: {
@@ -116,7 +117,7 @@ function completion({ model }: Asked, { text, finish, usage }: ServedAnswer, id:
 }
 
 function response({ model }: Asked, { text, finish, usage }: ServedAnswer, id: string): unknown {
-  const incomplete = { stop: null, length: { reason: 'max_output_tokens' }, refused: { reason: 'content_filter' } }[finish]
+  const incomplete = finish === 'length' ? { reason: 'max_output_tokens' } : null
   const content =
     finish === 'refused' ? { type: 'refusal', refusal: text } : { type: 'output_text', text, annotations: [], logprobs: [] }
   const status = incomplete === null ? 'completed' : 'incomplete'
