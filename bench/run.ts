@@ -40,6 +40,10 @@ const benches: Record<string, { readonly summary: string; readonly load: () => P
     summary: 'sentence ends against frozen cases in many languages, beside Intl.Segmenter and sentencex',
     load: async () => (await import('./sentences/sentences.ts')).sentences,
   },
+  tree: {
+    summary: 'sections, parents and children with ids, against cutting the children alone',
+    load: async () => (await import('./tree.ts')).tree,
+  },
 }
 
 const help = `Usage: npm run bench -- <name> [--json] [--quick]
