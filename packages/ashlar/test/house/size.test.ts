@@ -3,10 +3,13 @@ import { gzipSync } from 'node:zlib'
 import { type OutputChunk, rolldown } from 'rolldown'
 import { describe, expect, test } from 'vitest'
 
-const entry = fileURLToPath(new URL('../../dist/index.js', import.meta.url))
+const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
 
-/** Bundles and minifies what a user's bundler would take from the root entry for the given imports. */
-async function bundle(imports: string): Promise<{ readonly chunks: readonly OutputChunk[]; readonly bytes: number }> {
+/** Bundles and minifies what a user's bundler would take from a door for the given imports. */
+async function bundle(
+  imports: string,
+  door = 'index',
+): Promise<{ readonly chunks: readonly OutputChunk[]; readonly bytes: number }> {
   const build = await rolldown({
     input: 'user',
     platform: 'browser',
@@ -15,7 +18,7 @@ async function bundle(imports: string): Promise<{ readonly chunks: readonly Outp
       {
         name: 'user',
         resolveId: (id) => (id === 'user' ? id : null),
-        load: (id) => (id === 'user' ? `export ${imports} from ${JSON.stringify(entry)}` : null),
+        load: (id) => (id === 'user' ? `export ${imports} from ${JSON.stringify(`${dist}${door}.js`)}` : null),
       },
     ],
   })
@@ -36,18 +39,23 @@ describe('the root entry', () => {
 
   test('imports nothing and needs no platform', async () => {
     const { chunks } = await bundle('*')
-    expect(chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports])).toEqual([])
+    expectNoPlatform(chunks)
     const code = chunks.map((chunk) => chunk.code).join('\n')
-    for (const name of [
-      /\bnode:/,
-      /\bparse5\b/,
-      /gpt-tokenizer/,
-      /@huggingface/,
-      /fast-check/,
-      /\bprocess\./,
-      /\bBuffer\b/,
-      /\brequire\(/,
-    ])
-      expect(code, String(name)).not.toMatch(name)
+    for (const name of [/\bparse5\b/, /gpt-tokenizer/, /@huggingface/, /fast-check/]) expect(code, String(name)).not.toMatch(name)
   })
 })
+
+describe('the door to static vectors', () => {
+  test('is at most 8 kB, minified and compressed, imports nothing and needs no platform', async () => {
+    const { chunks, bytes } = await bundle('*', 'static')
+    console.log(`ashlar/static, minified + gzip: ${bytes} bytes`)
+    expect(bytes).toBeLessThanOrEqual(8_000)
+    expectNoPlatform(chunks)
+  })
+})
+
+function expectNoPlatform(chunks: readonly OutputChunk[]): void {
+  expect(chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports])).toEqual([])
+  const code = chunks.map((chunk) => chunk.code).join('\n')
+  for (const name of [/\bnode:/, /\bprocess\./, /\bBuffer\b/, /\brequire\(/]) expect(code, String(name)).not.toMatch(name)
+}
