@@ -44,6 +44,10 @@ const benches: Record<string, { readonly summary: string; readonly load: () => P
     summary: 'sections, parents and children with ids, against cutting the children alone',
     load: async () => (await import('./tree.ts')).tree,
   },
+  embed: {
+    summary: 'all-MiniLM-L6-v2 against its unquantised weights and the bare ONNX session; static vectors beside it; STS-B',
+    load: async () => (await import('./embed/embed.ts')).embed,
+  },
 }
 
 const help = `Usage: npm run bench -- <name> [--json] [--quick]
