@@ -194,13 +194,19 @@ class Run<Given, Input, Value> {
   /** Reads as many items as a batch has, or as there is room for; says whether there may be more. */
   async #readPage(page: Given[]): Promise<boolean> {
     const most = Math.min(this.#work.maxBatch, this.#work.readAhead - this.#slots.size)
-    while (page.length < most) {
-      const step = this.#source.next()
-      const { done, value } = step instanceof Promise ? await this.#waitFor(step, page) : await step
-      if (done === true) return false
-      page.push(value)
+    try {
+      while (page.length < most) {
+        const step = this.#source.next()
+        const { done, value } = step instanceof Promise ? await this.#waitFor(step, page) : await step
+        if (done === true) return false
+        page.push(value)
+      }
+      return true
+    } catch (error) {
+      // It comes out after what the source gave before.
+      this.#sourceError = { error }
+      return false
     }
-    return true
   }
 
   /** Waits for the source. When it is slow and nothing else is under way, what was read so far is asked about meanwhile. */
@@ -319,6 +325,7 @@ class Run<Given, Input, Value> {
       estimate: entries.reduce((sum, { estimate }) => addUsage(sum, estimate), noUsage),
       price,
       signal: this.#controller.signal,
+      refuse: () => this.#givenUp,
       onEvent: onEvent as ((event: CallEvent) => void) | undefined,
       run: async (signal) => {
         const inputs = entries.map(({ input }) => input)
@@ -331,6 +338,7 @@ class Run<Given, Input, Value> {
   async #recover(entries: readonly Entry<Input, Value>[], error: AshlarError): Promise<boolean> {
     const { code } = error
     if (code === 'BUDGET_SPENT') return this.#failAll(entries, error)
+    if (this.#givenUp !== undefined) return this.#failAll(entries, error)
     const ofContent = liesInContent(error)
     this.#countFailure(error, ofContent)
     if (!ofContent || entries.length === 1 || this.#givenUp !== undefined) return this.#failAll(entries, error)

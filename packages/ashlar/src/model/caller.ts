@@ -49,6 +49,8 @@ export interface Call<Value> {
   readonly price?: Price | undefined
   readonly signal?: AbortSignal | undefined
   readonly onEvent?: ((event: CallEvent) => void) | undefined
+  /** Asked whenever its turn comes: an error given here ends the call before anything is sent. */
+  readonly refuse?: (() => AshlarError | undefined) | undefined
   /**
    * Makes one attempt. An answer that cannot be used is thrown as `INVALID_RESPONSE`, with `usage` in its details where it is
    * known, so that it is paid for and asked for again.
@@ -102,6 +104,7 @@ export function openCaller(options: CallerOptions, world: CallerWorld): Caller {
 
 /** A call that waits for its turn. */
 interface Waiting {
+  readonly call: Call<unknown>
   readonly reservation: Reservation
   readonly go: () => void
   readonly refuse: (error: unknown) => void
@@ -157,7 +160,7 @@ class ModelCaller implements Caller {
     let waited = 0
     for (let attempt = 1; ; attempt++) {
       const facts = { kind: call.kind, call: id, attempt, items: call.items }
-      await this.#turn(reservation, attempt > 1 ? this.#again : this.#fresh, call.signal)
+      await this.#turn(call, reservation, attempt > 1 ? this.#again : this.#fresh)
       const start = clock.now()
       this.#tell(call, { type: 'call-start', ...facts, tokens: call.estimate.inputTokens + call.estimate.outputTokens })
       try {
@@ -213,7 +216,8 @@ class ModelCaller implements Caller {
   }
 
   /** Resolves when a request may leave; it is then counted as under way. */
-  #turn(reservation: Reservation, queue: Set<Waiting>, signal: AbortSignal | undefined): Promise<void> {
+  #turn(call: Call<unknown>, reservation: Reservation, queue: Set<Waiting>): Promise<void> {
+    const { signal } = call
     return new Promise((resolve, reject) => {
       if (signal?.aborted === true) return reject(signal.reason)
       const leave = (): void => {
@@ -226,6 +230,7 @@ class ModelCaller implements Caller {
         this.#advance()
       }
       const waiting: Waiting = {
+        call,
         reservation,
         go: () => {
           leave()
@@ -249,8 +254,9 @@ class ModelCaller implements Caller {
     this.#cancelTimer = undefined
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
       const room = this.#ledger.room(next.reservation)
-      if (room === 'never') {
-        next.refuse(this.#ledger.refusal(next.reservation))
+      const refusal = next.call.refuse?.() ?? (room === 'never' ? this.#ledger.refusal(next.reservation) : undefined)
+      if (refusal !== undefined) {
+        next.refuse(refusal)
         continue
       }
       if (room === 'wait' || this.#running >= this.concurrency) return

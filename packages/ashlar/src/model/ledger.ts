@@ -46,10 +46,7 @@ export class Ledger {
     return { requests: this.#requests, usage: this.#usage, presumed: this.#presumed, money: this.#money }
   }
 
-  /**
-   * Whether the budget has room for a call: `wait` where it might have once calls under way are settled.
-   * What gives `never` can be asked `refusal` for its error.
-   */
+  /** Whether the budget has room for a call: `wait` where it might have once calls under way are settled. */
   room({ estimate, price }: Reservation): 'now' | 'wait' | 'never' {
     const { money = Number.POSITIVE_INFINITY, tokens = Number.POSITIVE_INFINITY } = this.#budget
     const moneyLeft = money - this.#money - cost(estimate, price)
@@ -60,6 +57,7 @@ export class Ledger {
     return moneyLeft < this.#reservedMoney || tokensLeft < this.#reservedTokens ? 'wait' : 'now'
   }
 
+  /** The error for a call that there will never be room for. */
   refusal({ estimate, price }: Reservation): AshlarError {
     const spent = { money: this.#money, tokens: this.#tokens }
     const next = { money: cost(estimate, price), tokens: total(estimate) }
