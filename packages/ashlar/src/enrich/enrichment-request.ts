@@ -2,7 +2,7 @@ import { contentKey } from '../model/content-key.ts'
 import type { Prompt } from '../model/generator.ts'
 import { identityKey } from '../model/identity-key.ts'
 import type { ModelCache } from '../model/model-cache.ts'
-import { type DocumentView, documentViews } from './document-view.ts'
+import { type DocumentView, type DocumentViewOptions, documentViews } from './document-view.ts'
 import type { EnrichmentPiece, EnrichmentSource } from './enrichment.ts'
 import type { ResolvedEnrichment } from './enrichment-options.ts'
 import { fill } from './template.ts'
@@ -26,6 +26,10 @@ export interface EnrichmentRequest {
 }
 
 const pathSeparator = ' > '
+/** Left for the template's own words, the outline and the beginning of a long document. */
+const templateTokens = 2_500
+/** Parts of a document have more or fewer tokens than the mean. */
+const windowShare = 0.8
 
 /** The requests of a document, chunk after chunk; those that share a part stand together. */
 export async function* enrichmentRequests(
@@ -43,7 +47,7 @@ export async function* enrichmentRequests(
     // A document without a name could be any: only its own text tells it from others.
     options.reuse === 'document' || source.document === '' ? contentKey(source.text) : '',
   ]
-  for (const view of documentViews(source, options)) {
+  for (const view of documentViews(source, fitWindow(source, options))) {
     const shared = fill(options.template.shared, documentFilling(source, view, options))
     const children = source.children.slice(view.first, view.after)
     const keys = children.map((child) => contentKey(...scope, child.id, child.text.slice(child.lead), ...child.outline))
@@ -62,6 +66,19 @@ export function promptOf({ child, shared, sharing }: EnrichmentRequest, { templa
   const own = fill(template.own, { chunk: child.text, path: child.outline.join(pathSeparator) })
   const first = shared === '' ? [] : [{ text: shared, ...(sharing && { cache: true }) }]
   return { ...(template.system !== undefined && { system: template.system }), parts: [...first, { text: own }] }
+}
+
+/** Where the model's window is known and too small for the document, less of it is shown. */
+function fitWindow(source: EnrichmentSource, options: ResolvedEnrichment): DocumentViewOptions {
+  const { generator, counter, maxTokens, documentLimit, neighbourhood } = options
+  if (generator.maxTokens === undefined) return options
+  const longest = source.children.reduce((most, { text }) => (text.length > most.length ? text : most), '')
+  const room = generator.maxTokens - maxTokens - counter(longest) - templateTokens
+  const shown = source.text.length <= documentLimit ? source.text : source.text.slice(0, neighbourhood)
+  const tokens = counter(shown)
+  if (tokens <= room) return options
+  const characters = Math.max(1, Math.floor(((shown.length * Math.max(0, room)) / tokens) * windowShare))
+  return { documentLimit: Math.min(documentLimit, characters), neighbourhood: Math.min(neighbourhood, characters) }
 }
 
 /** Which answers the cache has. A cache that fails has none: the calls themselves will report it. */
