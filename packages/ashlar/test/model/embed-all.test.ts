@@ -7,11 +7,11 @@ import type { Embedder } from '../../src/model/embedder.ts'
 import { memoryCache } from '../../src/model/memory-cache.ts'
 import type { ModelCache } from '../../src/model/model-cache.ts'
 import { noUsage } from '../../src/model/usage.ts'
+import { collect } from './collect.ts'
 import { fakeClock, seededRandom } from './fake-clock.ts'
 import { scriptedEmbedder, type Trouble, troubles, vectorOf } from './scripted-embedder.ts'
 
 const texts = (count: number, prefix = 'text'): string[] => Array.from({ length: count }, (_, at) => `${prefix} ${at}`)
-const all = (outcomes: AsyncIterable<EmbedOutcome>): Promise<EmbedOutcome[]> => Array.fromAsync(outcomes)
 const vectors = (outcomes: readonly EmbedOutcome[]): (Float32Array | undefined)[] => outcomes.map(({ vector }) => vector)
 
 describe('whatever fails', () => {
@@ -43,7 +43,7 @@ describe('whatever fails', () => {
           { clock, random: seededRandom(seed) },
         )
         const cache = memoryCache()
-        const outcomes = await clock.drive(all(embedAll(embedder, items, { caller, cache })))
+        const outcomes = await clock.drive(collect(embedAll(embedder, items, { caller, cache })))
         expect(outcomes.map(({ index }) => index)).toEqual(items.map((_, at) => at))
         for (const [at, { vector, error }] of outcomes.entries()) {
           const text = items[at] as string
@@ -64,7 +64,7 @@ describe('whatever fails', () => {
         const answered = embedder.answered.flat().filter((text) => !text.includes('odd'))
         expect(answered.length).toBe(new Set(answered).size)
         const again = scriptedEmbedder({ maxBatch: script.maxBatch, maxTokens: 20, clock })
-        await clock.drive(all(embedAll(again, items, { cache, caller: openCaller({}, { clock, random: () => 0 }) })))
+        await clock.drive(collect(embedAll(again, items, { cache, caller: openCaller({}, { clock, random: () => 0 }) })))
         expect(again.answered.flat().filter((text) => answered.includes(text))).toEqual([])
       }),
       { numRuns: 250 },
@@ -78,7 +78,7 @@ describe('whatever fails', () => {
     items[11] = 'unfit'
     const embedder = scriptedEmbedder({ maxBatch: 16, clock })
     const events: WorkEvent[] = []
-    const outcomes = await clock.drive(all(embedAll(embedder, items, { caller, onEvent: (event) => events.push(event) })))
+    const outcomes = await clock.drive(collect(embedAll(embedder, items, { caller, onEvent: (event) => events.push(event) })))
     expect(outcomes.filter(({ error }) => error !== undefined)).toEqual([
       { index: 11, error: expect.objectContaining({ code: 'MODEL_FAILED', message: 'Failed with 400 (item 11)' }) },
     ])
@@ -89,7 +89,7 @@ describe('whatever fails', () => {
   test('a text that is too long is named by its place and id, and costs no call of its own', async () => {
     const items = [{ id: 'a', text: 'short' }, { id: 'b#3', text: 'x'.repeat(50) }, 'other']
     const embedder = scriptedEmbedder({ maxTokens: 20 })
-    const outcomes = await all(embedAll(embedder, items))
+    const outcomes = await collect(embedAll(embedder, items))
     expect(outcomes[0]).toEqual({ index: 0, id: 'a', vector: vectorOf('short'), cached: false })
     expect(outcomes[1]?.error).toMatchObject({ code: 'TEXT_TOO_LONG', details: { index: 1, id: 'b#3' } })
     expect(outcomes[1]?.error?.message).toContain('"b#3"')
@@ -105,13 +105,13 @@ describe('whatever fails', () => {
     const cache = memoryCache()
     const embedder = scriptedEmbedder({ clock, troubles: ['none', ...Array.from({ length: 60 }, () => '500' as const)] })
     const caller = openCaller({ concurrency: 1, attempts: 2 }, { clock, random: () => 0 })
-    const outcomes = await clock.drive(all(embedAll(embedder, texts(100), { caller, cache })))
+    const outcomes = await clock.drive(collect(embedAll(embedder, texts(100), { caller, cache })))
     expect(vectors(outcomes.slice(0, 5))).toEqual(texts(5).map((text) => vectorOf(text)))
     expect(outcomes.slice(5).every(({ error }) => error?.code === 'MODEL_FAILED')).toBe(true)
     expect(outcomes[99]?.error?.message).toMatch(/^Not tried after 3 failures in a row: Failed with 500/)
     expect(embedder.calls.length).toBeLessThan(10)
     const later = scriptedEmbedder()
-    await all(embedAll(later, texts(100), { cache }))
+    await collect(embedAll(later, texts(100), { cache }))
     expect(later.calls.flat().length).toBe(95)
   })
 
@@ -119,7 +119,7 @@ describe('whatever fails', () => {
     const clock = fakeClock()
     const embedder = scriptedEmbedder({ clock, maxBatch: 50 })
     const caller = openCaller({}, { clock, random: () => 0 })
-    const outcomes = await clock.drive(all(embedAll(embedder, texts(5000, 'unfit'), { caller })))
+    const outcomes = await clock.drive(collect(embedAll(embedder, texts(5000, 'unfit'), { caller })))
     expect(outcomes.length).toBe(5000)
     expect(outcomes.every(({ error }) => error?.code === 'MODEL_FAILED')).toBe(true)
     expect(embedder.calls.length).toBeLessThan(80)
@@ -129,10 +129,10 @@ describe('whatever fails', () => {
 describe('batches', () => {
   test('are full, by count and by tokens', async () => {
     const byCount = scriptedEmbedder({ maxBatch: 4 })
-    await all(embedAll(byCount, texts(10)))
+    await collect(embedAll(byCount, texts(10)))
     expect(byCount.calls.map(({ length }) => length)).toEqual([4, 4, 2])
     const byTokens = scriptedEmbedder({ maxBatch: 100, maxBatchTokens: 50 })
-    await all(embedAll(byTokens, texts(40, 'some more words')))
+    await collect(embedAll(byTokens, texts(40, 'some more words')))
     // Five tokens each by the rule of thumb, which leaves a tenth of the limit free.
     expect(byTokens.calls.map(({ length }) => length)).toEqual([9, 9, 9, 9, 4])
   })
@@ -141,7 +141,7 @@ describe('batches', () => {
     const clock = fakeClock()
     const embedder = scriptedEmbedder({ clock, maxBatch: 100 })
     const caller = openCaller({ tokensPerMinute: 3000, margin: 0 }, { clock, random: () => 0 })
-    await clock.drive(all(embedAll(embedder, texts(30, 'some more words'), { caller })))
+    await clock.drive(collect(embedAll(embedder, texts(30, 'some more words'), { caller })))
     expect(embedder.calls.map(({ length }) => length)).toEqual([10, 10, 10])
     expect(clock.now()).toBe(2010)
   })
@@ -149,7 +149,7 @@ describe('batches', () => {
   test('hold equal texts once, near and far', async () => {
     const items = [...texts(20), ...texts(20), ...texts(3000), ...texts(20)]
     const embedder = scriptedEmbedder({ maxBatch: 7 })
-    const outcomes = await all(embedAll(embedder, items))
+    const outcomes = await collect(embedAll(embedder, items))
     expect(vectors(outcomes)).toEqual(items.map((text) => vectorOf(text)))
     expect(embedder.calls.flat().length).toBe(3000)
     expect(outcomes.filter((outcome) => outcome.vector && !outcome.cached).length).toBe(3000)
@@ -193,14 +193,14 @@ describe('cache', () => {
     const cache = memoryCache()
     const items = ['a', 'a\ud800', 'a\udc00', 'a\ufffd', 'á', 'a\u0301']
     const first = scriptedEmbedder()
-    await all(embedAll(first, items, { cache }))
+    await collect(embedAll(first, items, { cache }))
     expect(first.calls.flat()).toEqual(items)
     const asQuery = scriptedEmbedder()
-    const [outcome] = await all(embedAll(asQuery, ['a'], { cache, as: 'query' }))
+    const [outcome] = await collect(embedAll(asQuery, ['a'], { cache, as: 'query' }))
     expect(outcome?.vector).toEqual(vectorOf('a', 'query'))
     const other = scriptedEmbedder()
     const renamed: Embedder = { ...other, identity: { ...other.identity, model: 'test/other' } }
-    await all(embedAll(renamed, ['a'], { cache }))
+    await collect(embedAll(renamed, ['a'], { cache }))
     expect(other.calls.length).toBe(1)
   })
 
@@ -211,20 +211,22 @@ describe('cache', () => {
       [Symbol.asyncDispose]: async () => {},
     }
     const events: WorkEvent[] = []
-    const outcomes = await all(embedAll(scriptedEmbedder(), texts(7), { cache: broken, onEvent: (event) => events.push(event) }))
+    const outcomes = await collect(
+      embedAll(scriptedEmbedder(), texts(7), { cache: broken, onEvent: (event) => events.push(event) }),
+    )
     expect(vectors(outcomes)).toEqual(texts(7).map((text) => vectorOf(text)))
     expect(events.filter(({ type }) => type === 'cache-failed').length).toBe(4)
   })
 
   test('with values of another length is not believed', async () => {
     const cache = memoryCache()
-    await all(embedAll(scriptedEmbedder(), texts(3), { cache }))
+    await collect(embedAll(scriptedEmbedder(), texts(3), { cache }))
     const three = scriptedEmbedder({ dimensions: 3 })
     const narrow: Embedder = {
       ...three,
       embed: async (given) => ({ vectors: given.map(() => Float32Array.of(1, 2, 3)), usage: noUsage }),
     }
-    expect(vectors(await all(embedAll(narrow, texts(3), { cache })))).toEqual(Array(3).fill(Float32Array.of(1, 2, 3)))
+    expect(vectors(await collect(embedAll(narrow, texts(3), { cache })))).toEqual(Array(3).fill(Float32Array.of(1, 2, 3)))
   })
 
   test('has every answer before it comes out', async () => {
@@ -265,8 +267,8 @@ describe('token states', () => {
 
   test('come with the vectors where they are asked for, cached or not', async () => {
     const cache = memoryCache()
-    await all(embedAll(withTokens, ['a', 'bb'], { cache }))
-    const outcomes = await all(embedAll(withTokens, ['a', 'bb'], { cache, tokens: true }))
+    await collect(embedAll(withTokens, ['a', 'bb'], { cache }))
+    const outcomes = await collect(embedAll(withTokens, ['a', 'bb'], { cache, tokens: true }))
     expect(outcomes.map((outcome) => outcome.vector && outcome.tokens?.ends)).toEqual([Uint32Array.of(1), Uint32Array.of(2)])
   })
 })
@@ -278,8 +280,8 @@ describe('ends', () => {
     const outcomes = embedAll(scriptedEmbedder(), texts(50), { signal: controller.signal })
     await outcomes.next()
     controller.abort(reason)
-    await expect(all(outcomes)).rejects.toBe(reason)
-    await expect(all(embedAll(scriptedEmbedder(), [], { signal: AbortSignal.abort(reason) }))).rejects.toBe(reason)
+    await expect(collect(outcomes)).rejects.toBe(reason)
+    await expect(collect(embedAll(scriptedEmbedder(), [], { signal: AbortSignal.abort(reason) }))).rejects.toBe(reason)
   })
 
   test('what is under way when the loop is left, and the source', async () => {
@@ -326,8 +328,8 @@ test('events tell how far the work is', async () => {
   const events: WorkEvent[] = []
   const items = [...texts(8), 'unfit', 'text 0']
   const cache = memoryCache()
-  await all(embedAll(scriptedEmbedder(), texts(2), { cache }))
-  await all(embedAll(scriptedEmbedder(), items, { cache, onEvent: (event) => events.push(event) }))
+  await collect(embedAll(scriptedEmbedder(), texts(2), { cache }))
+  await collect(embedAll(scriptedEmbedder(), items, { cache, onEvent: (event) => events.push(event) }))
   expect(events.filter(({ type }) => type === 'cache-hit')).toMatchObject([{ items: 2 }, { items: 1 }])
   expect(events.filter(({ type }) => type === 'progress').at(-1)).toEqual({
     type: 'progress',

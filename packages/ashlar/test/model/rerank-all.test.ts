@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { openCaller } from '../../src/model/caller.ts'
 import { memoryCache } from '../../src/model/memory-cache.ts'
-import { type RerankOutcome, rerankAll } from '../../src/model/rerank-all.ts'
+import { rerankAll } from '../../src/model/rerank-all.ts'
 import type { Reranker } from '../../src/model/reranker.ts'
 import { noUsage } from '../../src/model/usage.ts'
+import { collect } from './collect.ts'
 import { fakeClock } from './fake-clock.ts'
 
 /** Scores a text by how many of its letters the query has; the first answers of a run are wrong in the given ways. */
@@ -22,13 +23,12 @@ function letters(...wrong: ((scores: number[]) => void)[]): Reranker & { readonl
   }
 }
 
-const all = (outcomes: AsyncIterable<RerankOutcome>): Promise<RerankOutcome[]> => Array.fromAsync(outcomes)
 const items = ['stone', 'mortar', { id: 'c', text: 'ashlar' }, 'stone', 'wall', 'no']
 
 test('scores come in the order of the texts, equal pairs judged once, and for nothing the second time', async () => {
   const cache = memoryCache()
   const reranker = letters()
-  const outcomes = await all(rerankAll(reranker, 'stone wall', items, { cache }))
+  const outcomes = await collect(rerankAll(reranker, 'stone wall', items, { cache }))
   expect(outcomes.map(({ score }) => score)).toEqual([5, 3, 4, 5, 4, 2])
   expect(outcomes[2]).toEqual({ index: 2, id: 'c', score: 4, cached: false })
   expect(reranker.calls).toEqual([
@@ -36,10 +36,10 @@ test('scores come in the order of the texts, equal pairs judged once, and for no
     ['wall', 'no'],
   ])
   expect(
-    (await all(rerankAll(reranker, 'stone wall', items, { cache }))).every((outcome) => !outcome.error && outcome.cached),
+    (await collect(rerankAll(reranker, 'stone wall', items, { cache }))).every((outcome) => !outcome.error && outcome.cached),
   ).toBe(true)
   expect(reranker.calls.length).toBe(2)
-  await all(rerankAll(reranker, 'another query', items, { cache }))
+  await collect(rerankAll(reranker, 'another query', items, { cache }))
   expect(reranker.calls.length).toBe(4)
 })
 
@@ -50,7 +50,7 @@ test('wrong counts and scores that are no numbers are asked for again', async ()
     (scores) => void scores.pop(),
     (scores) => void scores.fill(Number.NaN),
   )
-  const outcomes = await clock.drive(all(rerankAll(reranker, 'stone wall', items, { caller })))
+  const outcomes = await clock.drive(collect(rerankAll(reranker, 'stone wall', items, { caller })))
   expect(outcomes.map(({ score }) => score)).toEqual([5, 3, 4, 5, 4, 2])
   expect(reranker.calls.length).toBe(4)
 })
