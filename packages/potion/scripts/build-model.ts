@@ -3,7 +3,7 @@
  * checkout) and writes `model/`. Without that folder it says so and succeeds, so that the rest can be built anywhere; packing the
  * package for publication is refused then.
  */
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { modelFolder, packedFolder, papers } from './model-folder.ts'
 import { packWeights } from './pack-weights.ts'
@@ -15,7 +15,7 @@ if (existsSync(join(source, 'model.safetensors'))) {
   mkdirSync(packedFolder)
   for (const name of ['tokenizer.json', 'config.json'])
     writeFileSync(join(packedFolder, name), JSON.stringify(JSON.parse(readFileSync(join(source, name), 'utf8'))))
-  for (const name of papers) copyFileSync(join(source, name), join(packedFolder, name))
+  for (const name of papers) writeFileSync(join(packedFolder, name), readFileSync(join(source, name)))
   writeFileSync(join(packedFolder, 'model.safetensors'), packWeights(readFileSync(join(source, 'model.safetensors'))))
 } else {
   console.warn(`ashlar-potion: there is no model in ${source}, so none is packed. Set ASHLAR_MODELS to the folder it is in.`)

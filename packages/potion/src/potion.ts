@@ -1,3 +1,4 @@
+import { AshlarError } from 'ashlar'
 import type { Embedder } from 'ashlar/models'
 import { staticEmbedder } from 'ashlar/static'
 import { readFile } from './read-file.ts'
@@ -21,12 +22,12 @@ let own: Promise<Embedder> | undefined
  * The numbers are kept in 8 bits. That changes vectors a little, so they are not to be mixed with those of the same model in
  * another precision; the identity says which it is.
  *
- * @throws AshlarError `MODEL_NOT_FOUND` if a file cannot be read.
+ * @throws AshlarError `MODEL_NOT_FOUND` if a file cannot be read, `INVALID_OPTION` if `folder` is no URL.
  */
 export async function potion({ folder, signal }: PotionOptions = {}): Promise<Embedder> {
   signal?.throwIfAborted()
   if (folder !== undefined) {
-    const home = new URL(String(folder).replace(/\/?$/, '/'), (globalThis as { location?: { href: string } }).location?.href)
+    const home = address(folder)
     return unlessAborted(load(new URL('model.safetensors', home), new URL('tokenizer.json', home)), signal)
   }
   // Written out in full, because bundlers look for just this.
@@ -37,6 +38,23 @@ export async function potion({ folder, signal }: PotionOptions = {}): Promise<Em
     throw error
   })
   return unlessAborted(own, signal)
+}
+
+/** The folder as a URL to resolve names against; on a page, addresses may be relative to it. */
+function address(folder: string | URL): URL {
+  const page = (globalThis as { location?: { href: string } }).location?.href
+  const slashed = String(folder).replace(/\/?$/, '/')
+  // An address such as `data:` is a URL, but no folder.
+  if (!URL.canParse(slashed, page) || !URL.canParse('.', new URL(slashed, page).href)) {
+    throw new AshlarError(
+      'INVALID_OPTION',
+      `The folder “${folder}” is not the URL of one. For a path, pass pathToFileURL(path) of node:url.`,
+      {
+        details: { folder },
+      },
+    )
+  }
+  return new URL(slashed, page)
 }
 
 async function load(weightsUrl: URL, tokenizerUrl: URL): Promise<Embedder> {
