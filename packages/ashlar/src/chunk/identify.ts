@@ -24,14 +24,20 @@ export function* identify<C extends Pick<Chunk, 'text' | 'lead'>>(
   chunks: Iterable<C>,
   options: IdentifyOptions = {},
 ): Generator<C & { readonly id: string }, undefined> {
+  const ids = contentIds(options)
+  for (const chunk of chunks) yield { ...chunk, id: ids(chunk) }
+}
+
+/** Gives one id after the other, for pieces in the order of their document; see {@link identify}. */
+export function contentIds(options: IdentifyOptions): (piece: Pick<Chunk, 'text' | 'lead'>) => string {
   const { document = '', level = 'chunk' } = options
   // Lengths in front keep "a" + "bc" and "ab" + "c" apart.
   const scope = `${document.length}:${document}${level.length}:${level}:`
   const seen = new Set<string>()
   const repeats = new Map<string, number>()
   let before = ''
-  for (const chunk of chunks) {
-    const content = sha256(scope + (chunk.lead === 0 ? chunk.text : chunk.text.slice(chunk.lead)), 128)
+  return ({ text, lead }) => {
+    const content = sha256(scope + (lead === 0 ? text : text.slice(lead)), 128)
     let id = content
     const known = seen.size
     // A set that does not grow has seen it: one look-up instead of two.
@@ -42,6 +48,6 @@ export function* identify<C extends Pick<Chunk, 'text' | 'lead'>>(
       id = sha256(`${place}:${repeat}`, 128)
     }
     before = content
-    yield { ...chunk, id }
+    return id
   }
 }

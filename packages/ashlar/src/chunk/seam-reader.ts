@@ -17,8 +17,9 @@ export class SeamReader {
   #current: Seam | undefined
   /** The tables with a header that have begun, outermost first; those that have ended are dropped when the next begins. */
   readonly #tables: Seam[] = []
-  /** Where chunks must end, as far as the seams have been read; those behind the packer are dropped now and then. */
-  #always: number[] = []
+  /** Where chunks must end, as far as the seams have been read, and the first of them that has not been passed. */
+  readonly #always: number[] = []
+  #nextAlways = 0
   readonly #headings: { level: number; title: string }[] = []
   #outline: readonly string[] = []
 
@@ -59,10 +60,9 @@ export class SeamReader {
 
   /** The first place after `position` where a chunk must end, if it is among the seams read. */
   alwaysAfter(position: number): number | undefined {
-    if (this.#always.length === 0) return undefined
-    const index = this.#always.findIndex((at) => at > position)
-    if (index !== 0) this.#always = index < 0 ? [] : this.#always.slice(index)
-    return this.#always[0]
+    const always = this.#always
+    while (this.#nextAlways < always.length && (always[this.#nextAlways] as number) <= position) this.#nextAlways++
+    return always[this.#nextAlways]
   }
 
   /** Makes sure that every seam up to and including `position` has been read. */

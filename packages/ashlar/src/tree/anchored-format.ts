@@ -1,8 +1,9 @@
 import { type Format, type Seam, strength } from '../chunk/seam.ts'
+import { seamHash } from '../chunk/seam-hash.ts'
 import type { Counter } from '../text/counter.ts'
 import { measureWith } from '../text/measure.ts'
 import { skipWhiteSpace } from '../text/white-space.ts'
-import { type AnchorPoint, anchorHash, anchors } from './anchors.ts'
+import { type AnchorPoint, anchors } from './anchors.ts'
 
 /** How near to one another anchors may stand, in the unit of the counter. */
 export interface AnchorDistances {
@@ -36,9 +37,9 @@ export function anchoredFormat(text: string, format: Format, distances: AnchorDi
   const insist = (candidates: readonly number[], rank: (seam: Seam) => number, near: number): Seam[] => {
     const points = candidates.map((index): AnchorPoint => {
       const seam = seams[index] as Seam
-      return { place: places[index] as number, strength: rank(seam), hash: anchorHash(text, seam.at) }
+      return { at: seam.at, place: places[index] as number, strength: rank(seam), hash: seamHash(text, seam.at) }
     })
-    const kept = anchors(points, length, near)
+    const kept = anchors(text, points, length, near)
     return candidates.filter((_, order) => kept[order]).map((index) => seams[index] as Seam)
   }
   for (const { at } of insist(headingsOf(seams), ({ heading }) => -(heading?.level ?? 0), distances.section)) sections.add(at)

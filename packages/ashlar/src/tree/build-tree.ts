@@ -1,6 +1,6 @@
 import type { Chunk } from '../chunk/chunk.ts'
 import { resolveChunkOptions } from '../chunk/chunk-options.ts'
-import { identify } from '../chunk/identify.ts'
+import { contentIds } from '../chunk/identify.ts'
 import { pack } from '../chunk/pack.ts'
 import { measureWith } from '../text/measure.ts'
 import { anchoredFormat } from './anchored-format.ts'
@@ -101,16 +101,12 @@ function place(
   firsts: readonly number[] | undefined,
   below: number,
 ): TreePiece[] {
-  const placed: TreePiece[] = []
-  for (const piece of identify(pieces, scope)) {
-    const { index } = piece
+  const idOf = contentIds(scope)
+  return pieces.map((piece, index) => {
+    const { start, end, text, lead, outline, header } = piece
     const first = firsts?.[index] ?? 0
-    placed.push({
-      ...piece,
-      above: above?.[index] ?? 0,
-      first,
-      after: firsts === undefined ? 0 : (firsts[index + 1] ?? below),
-    })
-  }
-  return placed
+    const after = firsts === undefined ? 0 : (firsts[index + 1] ?? below)
+    const placed = { start, end, text, lead, index, outline, id: idOf(piece), above: above?.[index] ?? 0, first, after }
+    return header === undefined ? placed : { ...placed, header }
+  })
 }

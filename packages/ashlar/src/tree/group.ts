@@ -1,6 +1,7 @@
 import { strength } from '../chunk/seam.ts'
+import { seamHash } from '../chunk/seam-hash.ts'
 import type { Measure } from '../text/counter.ts'
-import { anchorHash, anchors } from './anchors.ts'
+import { anchors } from './anchors.ts'
 
 /** Pieces of one level as {@link group} sees them: where each starts, and how strong the seam there is. */
 export interface Cuts {
@@ -60,10 +61,10 @@ function ends(text: string, { starts, strengths }: Cuts, near: number, measure: 
   const points = starts.map((at, index) => {
     // Counted from piece to piece, so that the whole costs one pass.
     if (index > 0) place += measure.count(starts[index - 1] as number, at)
-    return { place, strength: strengths[index] as number, hash: anchorHash(text, at) }
+    return { at, place, strength: strengths[index] as number, hash: seamHash(text, at) }
   })
   const length = place + measure.count(starts.at(-1) ?? 0, text.length)
-  return anchors(points, length, near).map((anchor, index) => anchor || strengths[index] === strength.always)
+  return anchors(text, points, length, near).map((anchor, index) => anchor || strengths[index] === strength.always)
 }
 
 interface Choice {
@@ -86,7 +87,7 @@ function strongest(text: string, { starts, strengths }: Cuts, { first, last, low
   for (let index = lowest; index <= highest; index++) {
     const value = strengths[index] as number
     if (value < best) continue
-    const hash = anchorHash(text, starts[index] as number)
+    const hash = seamHash(text, starts[index] as number)
     if (value > best || hash <= least) {
       best = value
       least = hash
