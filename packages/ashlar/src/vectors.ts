@@ -3,9 +3,10 @@
  *
  * @module ashlar/vectors
  */
+export type { TokenTable } from './model/embedder.ts'
 export { type EmbeddedWindow, type EmbedLateOptions, embedLate } from './vector/embed-late.ts'
 export { floatCodec } from './vector/float-codec.ts'
-export { idCodec, type TokenTable } from './vector/id-codec.ts'
+export { idCodec } from './vector/id-codec.ts'
 export { type LateOptions, lateIdentity } from './vector/late-options.ts'
 export { type LateQuery, type LateQueryOptions, lateQuery, pieceWeight, type TokenQuery } from './vector/late-query.ts'
 export type { LateWindow } from './vector/late-windows.ts'

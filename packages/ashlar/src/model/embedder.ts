@@ -45,6 +45,15 @@ export interface TokenStates {
   readonly states: Float32Array
 }
 
+/** One vector for each token of a vocabulary. */
+export interface TokenTable {
+  readonly dimensions: number
+  /** How many tokens have a vector: ids are below this. */
+  readonly size: number
+  /** The vector of a token; not to be written to. */
+  row(id: number): Float32Array
+}
+
 /** What {@link Embedder.embed} gives: one vector a text, in the order of the texts. */
 export interface Embedded {
   readonly vectors: readonly Float32Array[]
@@ -70,5 +79,7 @@ export interface Embedder {
   readonly counter?: Counter
   /** Whether `tokens: true` can be asked for. */
   readonly givesTokens: boolean
+  /** Set where a token's state is the same in every text, as a static embedder's is: there the ids say it all. */
+  readonly tokenTable?: TokenTable
   embed(texts: readonly string[], options: EmbedOptions): Promise<Embedded>
 }

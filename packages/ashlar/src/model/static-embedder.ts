@@ -79,7 +79,7 @@ export function staticEmbedder(options: StaticEmbedderOptions): Embedder {
     return tokens ? { vectors, tokens: states, usage } : { vectors, usage }
   }
 
-  return { identity, maxBatch: 1024, counter: words.counter, givesTokens: true, embed }
+  return { identity, maxBatch: 1024, counter: words.counter, givesTokens: true, tokenTable: weights, embed }
 }
 
 /** The encoding with no unknown tokens in it; the same one where it has none. */

@@ -1,14 +1,7 @@
 import { AshlarError } from '../error/ashlar-error.ts'
+import type { TokenTable } from '../model/embedder.ts'
 import type { TokenCodec } from './token-codec.ts'
 import { rowLength, unitRow } from './vector-length.ts'
-
-/** One vector for each token of a vocabulary, whatever stands around it: what a static embedder has. */
-export interface TokenTable {
-  readonly dimensions: number
-  /** How many tokens have a vector: ids are below this. */
-  readonly size: number
-  row(id: number): Float32Array
-}
 
 /**
  * Keeps nothing but the tokens' ids, 2 bytes each (3 where the vocabulary has more than 65,536): for static embedders, whose states

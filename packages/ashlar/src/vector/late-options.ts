@@ -1,6 +1,7 @@
 import { AshlarError } from '../error/ashlar-error.ts'
 import type { Embedder, EmbedderIdentity } from '../model/embedder.ts'
 import { identityKey } from '../model/identity-key.ts'
+import { idCodec } from './id-codec.ts'
 import { signCodec } from './sign-codec.ts'
 import { englishStopWords } from './stop-words.ts'
 import type { TokenCodec } from './token-codec.ts'
@@ -15,7 +16,7 @@ export interface LateOptions {
    * embedder's own, of each child by itself. @default embedder
    */
   readonly tokensFrom?: Embedder
-  /** How token states are kept. @default signCodec */
+  /** How token states are kept. @default `idCodec` where tokens have one state in every text, else `signCodec` */
   readonly codec?: TokenCodec
   /** Most characters of a window. @default 800 */
   readonly window?: number
@@ -34,7 +35,8 @@ export interface ResolvedLateOptions {
 }
 
 export function resolveLateOptions(options: LateOptions): ResolvedLateOptions {
-  const { embedder, tokensFrom = embedder, codec = signCodec, window = 800, stopWords = englishStopWords } = options
+  const { embedder, tokensFrom = embedder, window = 800, stopWords = englishStopWords } = options
+  const { codec = tokensFrom.tokenTable === undefined ? signCodec : idCodec(tokensFrom.tokenTable) } = options
   if (!tokensFrom.givesTokens) {
     throw new AshlarError(
       'INVALID_OPTION',
