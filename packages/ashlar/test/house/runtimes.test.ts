@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { browser, isMissing, print, printInBrowser, runtimes } from './runtimes.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
-const program = join(here, 'print-portable.mjs')
+const program = fileURLToPath(new URL('print-portable.mjs', import.meta.url))
 
 describe('the built package cuts to the same chunks and ids', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'ashlar-runtimes-'))

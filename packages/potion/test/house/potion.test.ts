@@ -141,7 +141,7 @@ describe.skipIf(!isThere)('the packed model', () => {
   })
 
   describe('gives the same vectors, bit by bit', () => {
-    const program = join(here, 'print-vectors.mjs')
+    const program = fileURLToPath(new URL('print-vectors.mjs', import.meta.url))
     let expected: string
     beforeAll(() => {
       expected = print(program, scratch)
@@ -179,7 +179,7 @@ describe.skipIf(!isThere)('the packed model', () => {
     })
 
     test.skipIf(isMissing(browser))('in a Chromium page, bundled by Vite', async () => {
-      const entry = join(home, 'test/house/print-in-page.mjs')
+      const entry = fileURLToPath(new URL('print-in-page.mjs', import.meta.url))
       const outDir = join(scratch, 'bundle')
       await build({
         root: here,
