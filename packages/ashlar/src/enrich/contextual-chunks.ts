@@ -1,6 +1,6 @@
 import type { Chunk } from '../chunk/chunk.ts'
 import type { ChunkOptions } from '../chunk/chunk-options.ts'
-import { type Chunker, chunkText } from '../chunk/chunkers.ts'
+import { chunkText } from '../chunk/chunkers.ts'
 import { identify } from '../chunk/identify.ts'
 import type { AshlarError } from '../error/ashlar-error.ts'
 import { type EnrichOptions, enrichSources } from './enrich.ts'
@@ -21,7 +21,10 @@ export type ContextualDocument =
   | EnrichmentSource
 
 /** A chunker, or one that has to wait for something, such as an embedder. */
-export type AnyChunker = Chunker | ((text: string, options?: ChunkOptions) => AsyncIterable<Chunk> | Promise<Iterable<Chunk>>)
+export type AnyChunker = (
+  text: string,
+  options?: ChunkOptions,
+) => Iterable<Chunk> | AsyncIterable<Chunk> | Promise<Iterable<Chunk> | AsyncIterable<Chunk>>
 
 /** How {@link contextualChunks} cuts and asks. */
 export interface ContextualChunksOptions extends Omit<EnrichOptions, 'kinds'> {
