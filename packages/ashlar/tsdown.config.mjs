@@ -10,5 +10,5 @@ export default defineConfig({
   // Names without hashes: what is published can be read and compared.
   hash: false,
   // Everything else that the library imports must be a peer: an unlisted package fails the build instead of growing it.
-  deps: { onlyBundle: ['unicode-segmenter'] },
+  deps: { onlyBundle: ['unicode-segmenter'], neverBundle: [/^node:/] },
 })
