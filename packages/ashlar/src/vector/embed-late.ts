@@ -1,4 +1,5 @@
-import { addUsage, type Usage } from '../model/usage.ts'
+import type { WorkOptions } from '../model/ask-all.ts'
+import type { Usage } from '../model/usage.ts'
 import type { Span } from '../text/span.ts'
 import type { Tree, TreePiece } from '../tree/tree.ts'
 import { type LateOptions, type ResolvedLateOptions, resolveLateOptions } from './late-options.ts'
@@ -11,8 +12,8 @@ import { isContent, isStopWord } from './token-filter.ts'
 import { unitMean } from './unit-mean.ts'
 import { rowLength } from './vector-length.ts'
 
-/** How a tree is embedded. */
-export interface EmbedLateOptions extends LateOptions {
+/** How a tree is embedded. `caller`, `cache`, `price` and `onEvent` are for calls to a paired embedder, which `embedAll` makes. */
+export interface EmbedLateOptions extends LateOptions, WorkOptions {
   /** Windows whose key this knows are passed over. @default none */
   readonly known?: (key: string) => boolean
   /**
@@ -22,7 +23,6 @@ export interface EmbedLateOptions extends LateOptions {
   readonly tooLong?: 'refuse' | 'split'
   /** The text that a paired embedder reads of a child. @default its own text */
   readonly textOf?: (child: TreePiece) => string
-  readonly signal?: AbortSignal
 }
 
 /** What came of a window: its children's vectors and the token states to keep beside them. */
@@ -33,6 +33,7 @@ export interface EmbeddedWindow extends PlannedWindow {
   readonly pieces: readonly Uint32Array[]
   /** The kept tokens of all children; `readTokenBlob` opens it. */
   readonly blob: Uint8Array
+  /** What the token states consumed; a paired embedder's consumption is in its caller and its events. */
   readonly usage: Usage
 }
 
@@ -50,21 +51,19 @@ export async function* embedLate(tree: Tree, options: EmbedLateOptions): AsyncGe
   const { known = () => false, tooLong = 'refuse', textOf = (child) => ownText(tree, child), signal } = options
   const windows = planLate(tree, options).filter(({ key }) => !known(key))
   const passes = windows.map((window) => passesOver(tree, window, late.tokensFrom, tooLong))
-  const text = (child: number): string => textOf(tree.children[child] as TreePiece)
-  const vectorsOf = late.paired ? pairedVectors(windows, late.embedder, text, signal) : undefined
-  for (const [index, window] of windows.entries()) {
-    signal?.throwIfAborted()
-    const children = tree.children.slice(window.first, window.after)
-    const read = await readWindow(tree.text.slice(window.start, window.end), passes[index] as Span[], late.tokensFrom, signal)
-    const made = fromStates(read, children, window, late)
-    const paired = await vectorsOf?.(index)
-    yield {
-      ...window,
-      vectors: paired?.vectors ?? made.vectors,
-      pieces: made.pieces,
-      blob: made.blob,
-      usage: paired === undefined ? read.usage : addUsage(read.usage, paired.usage),
+  const paired = late.paired ? pairedVectors({ ...options, tree, windows, textOf }) : undefined
+  try {
+    for (const [index, window] of windows.entries()) {
+      signal?.throwIfAborted()
+      const children = tree.children.slice(window.first, window.after)
+      const text = tree.text.slice(window.start, window.end)
+      const read = await readWindow(text, passes[index] as Span[], late.tokensFrom, signal)
+      const made = fromStates(read, children, window, late)
+      const own = await paired?.next()
+      yield { ...window, ...made, vectors: own?.value ?? made.vectors, usage: read.usage }
     }
+  } finally {
+    await paired?.return(undefined)
   }
 }
 

@@ -1,60 +1,32 @@
-import { AshlarError } from '../error/ashlar-error.ts'
+import type { WorkOptions } from '../model/ask-all.ts'
+import { embedAll } from '../model/embed-all.ts'
 import type { Embedder } from '../model/embedder.ts'
-import { addUsage, noUsage, type Usage } from '../model/usage.ts'
+import type { Tree, TreePiece } from '../tree/tree.ts'
 import type { LateWindow } from './late-windows.ts'
 import { unitRow } from './vector-length.ts'
 
-/** The vectors of a window's children, and what was consumed to have them: nothing where they came with an earlier window's. */
-interface PairedVectors {
-  readonly vectors: readonly Float32Array[]
-  readonly usage: Usage
+/** What is embedded, of which children, and how the embedder is called. */
+export interface PairedVectorsOptions extends WorkOptions {
+  readonly embedder: Embedder
+  readonly tree: Tree
+  readonly windows: readonly LateWindow[]
+  readonly textOf: (child: TreePiece) => string
 }
 
-/**
- * Vectors of children by an embedder of their own, asked for window by window in rising order.
- *
- * Calls are as large as the embedder allows, so they fetch the children of the windows that follow too.
- */
-export function pairedVectors(
-  windows: readonly LateWindow[],
-  embedder: Embedder,
-  textOf: (child: number) => string,
-  signal: AbortSignal | undefined,
-): (window: number) => Promise<PairedVectors> {
-  const fetched = new Map<number, Float32Array>()
-
-  async function fetchFrom(window: number): Promise<Usage> {
-    const wanted: number[] = []
-    for (const { first, after } of windows.slice(window)) {
-      if (wanted.length > 0 && wanted.length + after - first > embedder.maxBatch) break
-      for (let child = first; child < after; child++) wanted.push(child)
-    }
-    let usage = noUsage
-    for (let from = 0; from < wanted.length; from += embedder.maxBatch) {
-      const children = wanted.slice(from, from + embedder.maxBatch)
-      const embedded = await embedder.embed(children.map(textOf), { as: 'document', ...(signal === undefined ? {} : { signal }) })
-      if (embedded.vectors.length !== children.length) {
-        throw new AshlarError(
-          'INVALID_RESPONSE',
-          `${embedder.identity.model} gave ${embedded.vectors.length} vectors for ${children.length} texts.`,
-          { details: { model: embedder.identity.model, vectors: embedded.vectors.length, texts: children.length } },
-        )
-      }
-      for (const [at, vector] of embedded.vectors.entries()) fetched.set(children[at] as number, vector)
-      usage = addUsage(usage, embedded.usage)
-    }
-    return usage
-  }
-
-  return async (window) => {
+/** The vectors of the windows' children by an embedder of their own, window by window; calls reach ahead as `embedAll`'s do. */
+export async function* pairedVectors(options: PairedVectorsOptions): AsyncGenerator<readonly Float32Array[], undefined> {
+  const { embedder, tree, windows, textOf } = options
+  const children = windows.flatMap(({ first, after }) => tree.children.slice(first, after))
+  const items = children.map((child) => ({ id: child.id, text: textOf(child) }))
+  let vectors: Float32Array[] = []
+  let window = 0
+  for await (const { vector, error } of embedAll(embedder, items, options)) {
+    if (error !== undefined) throw error
+    vectors.push(embedder.identity.normalized ? vector : unitRow(vector, 0, vector.length))
     const { first, after } = windows[window] as LateWindow
-    const usage = fetched.has(first) ? noUsage : await fetchFrom(window)
-    const vectors: Float32Array[] = []
-    for (let child = first; child < after; child++) {
-      const vector = fetched.get(child) as Float32Array
-      fetched.delete(child)
-      vectors.push(embedder.identity.normalized ? vector : unitRow(vector, 0, vector.length))
-    }
-    return { vectors, usage }
+    if (vectors.length < after - first) continue
+    yield vectors
+    vectors = []
+    window++
   }
 }

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { markdown } from '../../src/chunk/markdown.ts'
+import { AshlarError } from '../../src/error/ashlar-error.ts'
 import type { Embedder } from '../../src/model/embedder.ts'
 import { identityKey } from '../../src/model/identity-key.ts'
-import { addUsage, noUsage } from '../../src/model/usage.ts'
+import { memoryCache } from '../../src/model/memory-cache.ts'
 import { textArbitrary } from '../../src/testing/text-arbitrary.ts'
 import { buildTree } from '../../src/tree/build-tree.ts'
 import type { Tree } from '../../src/tree/tree.ts'
@@ -179,8 +180,28 @@ describe('embedLate', () => {
     }
     const alone = await all(tree, { embedder: local })
     expect(windows.map(({ blob }) => blob)).toEqual(alone.map(({ blob }) => blob))
-    const used = windows.map(({ usage }) => usage).reduce(addUsage, noUsage)
-    expect(used.inputTokens).toBeGreaterThan(alone.map(({ usage }) => usage).reduce(addUsage, noUsage).inputTokens)
+    expect(windows.map(({ usage }) => usage)).toEqual(alone.map(({ usage }) => usage))
+  })
+
+  test('a paired embedder that fails for a moment is asked again, and pays once for what its cache knows', async () => {
+    const tree = buildTree(prose, small)
+    const steady = contextEmbedder()
+    let calls = 0
+    const shaky: Embedder = {
+      ...steady,
+      givesTokens: false,
+      async embed(texts, options) {
+        if (++calls === 2) throw new AshlarError('MODEL_FAILED', 'busy', { details: { retryable: true, retryAfter: 1 } })
+        return steady.embed(texts, options)
+      },
+    }
+    const cache = memoryCache()
+    const options = { embedder: shaky, tokensFrom: contextEmbedder(), cache }
+    const first = await all(tree, options)
+    expect(first.flatMap(({ vectors }) => vectors)).toHaveLength(tree.children.length)
+    const asked = calls
+    expect(await all(tree, options)).toEqual(first)
+    expect(calls).toBe(asked)
   })
 
   test('a paired embedder reads what it is told to', async () => {
