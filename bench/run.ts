@@ -48,6 +48,10 @@ const benches: Record<string, { readonly summary: string; readonly load: () => P
     summary: 'all-MiniLM-L6-v2 against its unquantised weights and the bare ONNX session; static vectors beside it; STS-B',
     load: async () => (await import('./embed/embed.ts')).embed,
   },
+  enrich: {
+    summary: 'enrichment through prompt caches: tokens read from them, the plan against what was counted, edits, budgets',
+    load: async () => (await import('./enrich.ts')).enrichment,
+  },
 }
 
 const help = `Usage: npm run bench -- <name> [--json] [--quick]
