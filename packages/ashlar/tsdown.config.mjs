@@ -9,6 +9,8 @@ export default defineConfig({
   clean: true,
   // Names without hashes: what is published can be read and compared.
   hash: false,
+  // What doors share is named apart from them: the door `tree` and a part called `tree` must not compete for one name.
+  outputOptions: { chunkFileNames: 'part-[name].js' },
   // Everything else that the library imports must be a peer: an unlisted package fails the build instead of growing it.
   deps: { onlyBundle: ['unicode-segmenter'], neverBundle: [/^node:/] },
 })
