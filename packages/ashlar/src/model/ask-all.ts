@@ -311,7 +311,6 @@ class Run<Given, Input, Value> {
     }
     this.#everAnswered = true
     this.#failuresInRow = 0
-    await this.#keep(entries, values)
     for (const [at, entry] of entries.entries()) this.#answer(entry, values[at] as Value)
     return true
   }
@@ -332,6 +331,7 @@ class Run<Given, Input, Value> {
         const { values, usage } = await ask(inputs, signal)
         return { value: values, usage }
       },
+      keep: (values) => this.#keep(entries, values),
     })
   }
 

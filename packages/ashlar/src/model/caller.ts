@@ -56,6 +56,8 @@ export interface Call<Value> {
    * known, so that it is paid for and asked for again.
    */
   run(signal: AbortSignal): Promise<{ readonly value: Value; readonly usage: Usage }>
+  /** Puts the answer where it is safe. The call counts as under way until then, but no timeout can end it any more. */
+  readonly keep?: ((value: Value) => Promise<void>) | undefined
 }
 
 /** The one place that calls models: share it between embedders, generators and rerankers whose limits and budget are common. */
@@ -165,6 +167,7 @@ class ModelCaller implements Caller {
       this.#tell(call, { type: 'call-start', ...facts, tokens: call.estimate.inputTokens + call.estimate.outputTokens })
       try {
         const { value, usage } = await this.#attempt(call)
+        await call.keep?.(value)
         this.#settle(reservation, usage)
         this.#pace.relax()
         const cost = reservation.price === undefined ? 0 : costOf(usage, reservation.price)

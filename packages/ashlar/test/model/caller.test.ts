@@ -167,10 +167,11 @@ describe('limits', () => {
 
 describe('retries', () => {
   test('wait any time up to a bound that doubles, and end', async () => {
-    for (const [share, waits] of [
-      [0, [0, 0, 0, 0, 0]],
-      [0.5, [250, 500, 1000, 2000, 4000]],
-    ] as const) {
+    const cases: { readonly share: number; readonly waits: readonly number[] }[] = [
+      { share: 0, waits: [0, 0, 0, 0, 0] },
+      { share: 0.5, waits: [250, 500, 1000, 2000, 4000] },
+    ]
+    for (const { share, waits } of cases) {
       const { clock, caller, events } = open({}, () => share)
       const run = (): Promise<never> => Promise.reject(failure({ status: 500, retryable: true }))
       await expect(clock.drive(caller.call(call(run)))).rejects.toMatchObject({
