@@ -52,6 +52,10 @@ const benches: Record<string, { readonly summary: string; readonly load: () => P
     summary: 'enrichment through prompt caches: tokens read from them, the plan against what was counted, edits, budgets',
     load: async () => (await import('./enrich.ts')).enrichment,
   },
+  provider: {
+    summary: '10,000 chunks through the OpenAI format with 5 % faulty responses of every kind: lost, mixed up, calls, limits',
+    load: async () => (await import('./provider.ts')).provider,
+  },
 }
 
 const help = `Usage: npm run bench -- <name> [--json] [--quick]
