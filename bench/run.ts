@@ -56,12 +56,16 @@ const benches: Record<string, { readonly summary: string; readonly load: () => P
     summary: '10,000 chunks through the OpenAI format with 5 % faulty responses of every kind: lost, mixed up, calls, limits',
     load: async () => (await import('./provider.ts')).provider,
   },
+  'tokens-late': {
+    summary: 'token states kept beside vectors: one pass, MaxSim, and what the compact form loses on Chroma and LoCoMo',
+    load: async () => (await import('./late/tokens-late.ts')).tokensLate,
+  },
 }
 
 const help = `Usage: npm run bench -- <name> [--json] [--quick]
 
 ${Object.entries(benches)
-  .map(([name, bench]) => `  ${name.padEnd(10)} ${bench.summary}`)
+  .map(([name, bench]) => `  ${name.padEnd(12)} ${bench.summary}`)
   .join('\n')}
 
   --json      print one JSON document { command, commit, figures } instead of the table
