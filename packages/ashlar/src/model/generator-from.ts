@@ -115,13 +115,21 @@ function readAnswer(answer: unknown, name: string): Generated {
   const { text, content } = fields
   const said = Array.isArray(content) ? textOf(content) : (text ?? '')
   if (typeof said !== 'string') throw unusable(name, said)
-  return { text: said, finish: finishOf(fields), usage: readProviderUsage(answer) }
+  const finish = finishOf(fields)
+  const usage = readProviderUsage(answer)
+  // Google's packages take any object for an answer; one without a text, an end or a count is none.
+  if (said === '' && finish === 'other' && usage.inputTokens + usage.outputTokens === 0) throw unusable(name, undefined)
+  return { text: said, finish, usage }
 }
 
 function unusable(name: string, found: unknown): AshlarError {
-  return new AshlarError('INVALID_RESPONSE', `${name} answered with ${found === null ? null : typeof found} in place of a text`, {
-    details: { model: name, retryable: true },
-  })
+  return new AshlarError(
+    'INVALID_RESPONSE',
+    `${name} answered with ${found === undefined ? 'nothing' : typeof found} in place of a text`,
+    {
+      details: { model: name, retryable: true },
+    },
+  )
 }
 
 /** Reasoning, sources and whatever else a model gives beside its answer is left out. */

@@ -25,6 +25,9 @@ const unreadable: ReadonlySet<string> = new Set([
 /** Codes of sockets and of undici that say the connection failed, not the request. */
 const connection = /^(ECONN|ETIMEDOUT|EPIPE|EAI_AGAIN|ENETDOWN|ENETUNREACH|EHOSTUNREACH|UND_ERR_|Connection|FailedToOpenSocket)/
 
+/** What runtimes say when a connection fails without a code. */
+const network = /fetch failed|failed to fetch|load failed|terminated|socket|network/i
+
 /**
  * What a failed call to a provider's model is thrown as: the signal's own reason where it was aborted, `INVALID_RESPONSE` where
  * an answer came and could not be read, else `MODEL_FAILED` with `status`, `retryable` and `retryAfter` (milliseconds).
@@ -36,7 +39,7 @@ export function providerError(error: unknown, model: string, signal: AbortSignal
   const status = typeof failure.statusCode === 'number' ? failure.statusCode : undefined
   const said = chain.find(({ message }) => typeof message === 'string' && message !== '')?.message ?? String(error)
   if (isOk(status) || status === undefined) {
-    const reason = chain.find(({ name }) => unreadable.has(String(name)))
+    const reason = chain.find(({ name }) => unreadable.has(String(name))) ?? (isStumble(chain) ? chain[0] : undefined)
     if (reason !== undefined)
       return new AshlarError(
         'INVALID_RESPONSE',
@@ -79,7 +82,7 @@ export function saysTooLong(error: unknown): boolean {
  */
 export function saysRefused(error: unknown): boolean {
   return causes(error).some(({ statusCode, responseBody }) => {
-    if (statusCode === 200) return /"type"\s*:\s*"refusal"/.test(String(responseBody))
+    if (statusCode === 200) return /"type"\s*:\s*"refusal"|"blockReason"/.test(String(responseBody))
     return (
       statusCode === 400 && /"content_filter"|content_policy_violation|ResponsibleAIPolicyViolation/.test(String(responseBody))
     )
@@ -92,6 +95,11 @@ function causes(error: unknown): ProviderFailure[] {
     chain.push(next)
   }
   return chain
+}
+
+/** A package that trips over fields that are not there has not been given the answer it expects; networks fail otherwise. */
+function isStumble([first, ...rest]: readonly ProviderFailure[]): boolean {
+  return first?.name === 'TypeError' && rest.length === 0 && !network.test(String(first.message))
 }
 
 function isOk(status: number | undefined): boolean {
@@ -112,7 +120,7 @@ function isRetryable(status: number | undefined, failure: ProviderFailure, chain
       name === 'TimeoutError' ||
       name === 'AbortError' ||
       connection.test(String(code)) ||
-      /fetch failed|failed to fetch|terminated|socket|network/i.test(String(message)),
+      network.test(String(message)),
   )
 }
 

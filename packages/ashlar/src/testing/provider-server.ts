@@ -337,7 +337,7 @@ class ProviderServer implements Provider {
     const documents = await this.#vectors(embedder, request.texts, 'document')
     const scores = documents.map((document) => (1 + cosine(query, document)) / 2)
     const usage = { ...noServedUsage, inputTokens: request.tokens }
-    return { body: wire.reranked(request, misshapedScores(scores, trouble), `${request.id}`), usage }
+    return { body: disturbed(wire.reranked(request, misshapedScores(scores, trouble), `${request.id}`), trouble), usage }
   }
 
   #chat(wire: Wire, request: ProviderRequest & { readonly kind: 'chat' }, trouble: Trouble | undefined): Work {
