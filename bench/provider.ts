@@ -74,12 +74,24 @@ function judge(
         's',
       ),
     ],
-    table: [table, retryTable(client)],
+    table: [table, retryTable(client), sumTable(server, client, ideal)],
     notes: [
       `Texts: ${source}. The client is a process of its own with @ai-sdk/openai through embedderFrom, embedAll and a SQLite cache; the provider's vectors are those of potion-base-8M, and every vector was compared with what that model gives for its text here, to the bit.`,
       'Slow answers drip for 12 s and end at the timeout of 3 s. Answers in another order carry numbers that say so, and are no failure.',
     ],
   }
+}
+
+function sumTable(server: Provider, { seconds, spent }: ClientReport, ideal: number): Table {
+  const atLimits = Math.max(ideal / limits.requestsPerSecond, tokensOf(server) / limits.tokensPerSecond)
+  return {
+    columns: ['calls', 'ideal', 'tokens billed', 'presumed', 'seconds', 'at the limits'],
+    rows: [[server.requests, ideal, spent.usage.inputTokens, spent.presumed.inputTokens, round(seconds), round(atLimits)]],
+  }
+}
+
+function round(seconds: number): number {
+  return Number(seconds.toFixed(1))
 }
 
 function retryTable({ retries }: ClientReport): Table {

@@ -28,7 +28,10 @@ export function isPushBack({ code, details }: AshlarError): boolean {
 /** Whether the provider may have worked, and charged, for a call that failed: it answered, or nobody knows whether it did. */
 export function mayHaveCost({ code, details }: AshlarError): boolean {
   if (code === 'INVALID_RESPONSE') return true
-  return code === 'MODEL_FAILED' && details['retryable'] === true && details['status'] === undefined
+  const { retryable, status } = details
+  return (
+    code === 'MODEL_FAILED' && retryable === true && (status === undefined || (Number(status) >= 200 && Number(status) < 300))
+  )
 }
 
 /** How long the provider asked to wait, in milliseconds. */

@@ -213,6 +213,17 @@ describe('retries', () => {
     },
   )
 
+  test('calls that the provider may have worked for are charged by their estimate', async () => {
+    const { clock, caller } = open()
+    const cut = failure({ retryable: true })
+    const cutInBody = failure({ status: 200, retryable: true })
+    const unreadable = failure({ status: 200, retryable: true }, 'INVALID_RESPONSE')
+    const refused = failure({ status: 429, retryable: true })
+    await clock.drive(caller.call(call(failing(cut, cutInBody, refused))))
+    await clock.drive(caller.call(call(failing(unreadable))))
+    expect(caller.spent).toMatchObject({ requests: 6, usage: input(20), presumed: input(30) })
+  })
+
   test('whatever else a model throws becomes MODEL_FAILED with its cause', async () => {
     const { clock, caller } = open()
     const mistake = new TypeError('undefined is not a function')
