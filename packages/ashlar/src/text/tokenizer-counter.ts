@@ -10,7 +10,7 @@ import {
   wordPieceOptions,
 } from './tokenizer-json.ts'
 import { isWhiteSpace } from './white-space.ts'
-import { type Encoding, type WordPiece, wordPiece } from './word-piece.ts'
+import { type Encoding, type WordPiece, type WordPieceOptions, wordPiece } from './word-piece.ts'
 
 /** How a counter is made from a `tokenizer.json`. */
 export interface TokenizerCounterOptions {
@@ -60,7 +60,7 @@ export function tokenizerCounter(json: unknown, options: TokenizerCounterOptions
  * @throws AshlarError `UNSUPPORTED_TOKENIZER` if it is a tokenizer of another kind.
  */
 export function wordPieceEncoder(json: unknown): (text: string) => Encoding {
-  return wordPieceTokenizer(json, 'Use the class Tokenizer of @huggingface/tokenizers instead.').encode
+  return wordPiece(readWordPiece(json, 'Use the class Tokenizer of @huggingface/tokenizers instead.').options).encode
 }
 
 /** A WordPiece tokenizer that both encodes and counts, without special tokens around a text. */
@@ -75,17 +75,20 @@ export interface WordPieceTokenizer {
 
 /** Makes the encoder and the counter of a `tokenizer.json` on one copy of its vocabulary; `todo` is advice for other kinds. */
 export function wordPieceTokenizer(json: unknown, todo: string): WordPieceTokenizer {
-  const tokenizer = readTokenizerJson(json)
-  const options = wordPieceOptions(tokenizer)
-  if (options === undefined) {
-    throw unsupported(`is no WordPiece tokenizer of BERT's kind but ${tokenizer.model.type ?? 'of an unnamed kind'}`, todo, {
-      details: { type: tokenizer.model.type },
-    })
-  }
+  const { tokenizer, options } = readWordPiece(json, todo)
   const pieces = wordPiece(options)
   let size = 0
   for (const ids of [options.vocabulary, options.addedTokens]) for (const id of ids.values()) size = Math.max(size, id + 1)
   return { encode: pieces.encode, counter: pieceCounter(tokenizerId(tokenizer), pieces), unknownId: options.unknownId, size }
+}
+
+function readWordPiece(json: unknown, todo: string): { tokenizer: TokenizerJson; options: WordPieceOptions } {
+  const tokenizer = readTokenizerJson(json)
+  const options = wordPieceOptions(tokenizer)
+  if (options !== undefined) return { tokenizer, options }
+  throw unsupported(`is no WordPiece tokenizer of BERT's kind but ${tokenizer.model.type ?? 'of an unnamed kind'}`, todo, {
+    details: { type: tokenizer.model.type },
+  })
 }
 
 function pieceCounter(id: string, pieces: WordPiece): Counter {
