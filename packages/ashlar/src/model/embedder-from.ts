@@ -3,9 +3,10 @@ import type { Counter } from '../text/counter.ts'
 import type { Embedded, Embedder, EmbedderIdentity, EmbedOptions } from './embedder.ts'
 import { embeddingModelFacts } from './embedding-model-facts.ts'
 import { canonical } from './identity-key.ts'
+import { normalize } from './pooling.ts'
 import { providerError, saysTooLong } from './provider-error.ts'
 import { checkModel, type KnownModel, mergeProviderOptions, type ProviderModel, type ProviderOptions } from './provider-model.ts'
-import { noUsage } from './usage.ts'
+import { noUsage, type Usage } from './usage.ts'
 
 /** An embedding model of any AI SDK provider package, of specification version 1 to 4. */
 export interface ProviderEmbeddingModel extends ProviderModel {
@@ -102,7 +103,7 @@ export function embedderFrom(model: ProviderEmbeddingModel, options: EmbedderFro
   const known = checkModel(model, 'embedding')
   const name = options.model ?? known.name
   const facts = embeddingModelFacts(name)
-  const { counter, queryPrefix = '', documentPrefix = '', maxTokens = facts?.maxTokens, normalize = true } = options
+  const { counter, queryPrefix = '', documentPrefix = '', maxTokens = facts?.maxTokens, normalize: toLengthOne = true } = options
   const maxBatch = options.maxBatch ?? batchOf(model)
   const maxBatchTokens = options.maxBatchTokens ?? facts?.maxBatchTokens
   checkPositive({ maxTokens, maxBatch, maxBatchTokens, dimensions: options.dimensions })
@@ -111,7 +112,7 @@ export function embedderFrom(model: ProviderEmbeddingModel, options: EmbedderFro
     model: name,
     options: identityOptions(asked.document, asked.query),
     pooling: 'provider',
-    normalized: normalize,
+    normalized: toLengthOne,
     queryPrefix,
     documentPrefix,
     maxTokens,
@@ -148,8 +149,8 @@ export function embedderFrom(model: ProviderEmbeddingModel, options: EmbedderFro
     }
     const vectors = readVectors(answer, texts.length, dimensions, name)
     dimensions ??= vectors[0]?.length
-    if (normalize) for (const vector of vectors) toUnitLength(vector)
-    return { vectors, usage: { ...noUsage, inputTokens: tokensOf(answer) } }
+    if (toLengthOne) for (const vector of vectors) toUnitLength(vector)
+    return { vectors, usage: usageOf(answer) }
   }
 
   return {
@@ -229,7 +230,7 @@ function tooLong(
 function readVectors(answer: unknown, texts: number, dimensions: number | undefined, name: string): Float32Array[] {
   const wrong = (found: string): AshlarError =>
     new AshlarError('INVALID_RESPONSE', `${name} answered with ${found}`, {
-      details: { model: name, texts, dimensions, retryable: true },
+      details: { model: name, texts, dimensions, retryable: true, usage: usageOf(answer) },
     })
   const embeddings = (answer as { readonly embeddings?: unknown } | null)?.embeddings
   if (!Array.isArray(embeddings)) throw wrong('no vectors')
@@ -271,12 +272,10 @@ function statedOrder(answer: unknown, texts: number): readonly number[] | undefi
 function toUnitLength(vector: Float32Array): void {
   let square = 0
   for (const value of vector) square += value * value
-  if (square === 0 || Math.abs(square - 1) < 1e-5) return
-  const scale = 1 / Math.sqrt(square)
-  for (let index = 0; index < vector.length; index++) vector[index] = (vector[index] as number) * scale
+  if (Math.abs(square - 1) > 1e-5) normalize(vector)
 }
 
-function tokensOf(answer: unknown): number {
-  const tokens = (answer as { readonly usage?: { readonly tokens?: unknown } }).usage?.tokens
-  return typeof tokens === 'number' && tokens >= 0 ? tokens : 0
+function usageOf(answer: unknown): Usage {
+  const tokens = (answer as { readonly usage?: { readonly tokens?: unknown } } | null)?.usage?.tokens
+  return typeof tokens === 'number' && tokens > 0 ? { ...noUsage, inputTokens: tokens } : noUsage
 }

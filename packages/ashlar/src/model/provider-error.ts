@@ -52,14 +52,12 @@ export function providerError(error: unknown, model: string, signal: AbortSignal
   }
   const retryable = isRetryable(status, failure, chain)
   const retryAfter = retryable ? retryAfterOf(failure) : undefined
-  return new AshlarError(
-    'MODEL_FAILED',
-    `${model} failed${isOk(status) || status === undefined ? '' : ` with status ${status}`}: ${summary(said)}`,
-    {
-      details: { model, status, retryable, ...(retryAfter === undefined ? {} : { retryAfter }) },
-      cause: error,
-    },
-  )
+  // A good status on a cut connection says nothing about the failure.
+  const bad = isOk(status) ? undefined : status
+  return new AshlarError('MODEL_FAILED', `${model} failed${bad === undefined ? '' : ` with status ${bad}`}: ${summary(said)}`, {
+    details: { model, status: bad, retryable, ...(retryAfter !== undefined && { retryAfter }) },
+    cause: error,
+  })
 }
 
 /** Whether a failure is the provider's word that a text was longer than its model reads. */

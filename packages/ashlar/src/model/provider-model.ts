@@ -62,7 +62,7 @@ function gatewayAdvice(id: string): string {
 
 function otherKind(fields: Readonly<Record<string, unknown>>): string | undefined {
   const other = Object.entries(kinds).find(([, { method }]) => typeof fields[method] === 'function')
-  return other === undefined ? undefined : `a ${other[0]} model`
+  return other === undefined ? undefined : `${other[0] === 'embedding' ? 'an' : 'a'} ${other[0]} model`
 }
 
 function describe(model: object): string {
