@@ -3,11 +3,11 @@
  *
  * @module ashlar/models
  */
-export type { WorkOptions } from './model/ask-all.ts'
+export type { TextItem, WorkOptions } from './model/ask-all.ts'
 export { type AveragedOptions, averaged } from './model/averaged.ts'
 export type { CallEvent, CallKind, WorkEvent } from './model/call-event.ts'
 export { type Call, type Caller, type CallerOptions, createCaller } from './model/caller.ts'
-export { type EmbedAllOptions, type EmbedItem, type EmbedOutcome, embedAll } from './model/embed-all.ts'
+export { type EmbedAllOptions, type EmbedOutcome, embedAll } from './model/embed-all.ts'
 export type { Embedded, Embedder, EmbedderIdentity, EmbedOptions, TokenStates } from './model/embedder.ts'
 export { type EmbedderFromOptions, embedderFrom, type ProviderEmbeddingModel } from './model/embedder-from.ts'
 export { type GenerateAllOptions, type GenerateItem, type GenerateOutcome, generateAll } from './model/generate-all.ts'

@@ -6,6 +6,9 @@ import type { ModelCache } from './model-cache.ts'
 import { asModelError } from './retry.ts'
 import { addUsage, noUsage, type Price, type Usage } from './usage.ts'
 
+/** A text, or a text with a name that its outcome will carry. */
+export type TextItem = string | { readonly id?: string | undefined; readonly text: string }
+
 /** What all work over many items can be told. */
 export interface WorkOptions {
   /** Whose limits and budget apply. @default one of its own, with the defaults of `createCaller` */
@@ -80,6 +83,11 @@ export async function* askAll<Given, Input, Value>(
   } finally {
     await run.end()
   }
+}
+
+/** An item as it was read. */
+interface Read<Input> extends Item<Input> {
+  readonly key: string
 }
 
 /** An item that was read and has not come out yet. */
@@ -168,7 +176,7 @@ class Run<Given, Input, Value> {
   async #read(): Promise<void> {
     try {
       for (let more = true; more && this.#reading; ) {
-        const page: Given[] = []
+        const page: Read<Input>[] = []
         more = await this.#readPage(page)
         await this.#place(page)
         if (!more || !this.#hasRoom) this.#send()
@@ -179,8 +187,8 @@ class Run<Given, Input, Value> {
         if (this.#controller.signal.aborted) return
       }
     } catch (error) {
-      this.#sourceError = { error }
-      this.#send()
+      // A counter that throws, or a mistake of ours: items may be left that nothing will come out for.
+      this.#controller.abort(error)
     } finally {
       this.#reading = false
       this.#wake()
@@ -192,14 +200,15 @@ class Run<Given, Input, Value> {
   }
 
   /** Reads as many items as a batch has, or as there is room for; says whether there may be more. */
-  async #readPage(page: Given[]): Promise<boolean> {
+  async #readPage(page: Read<Input>[]): Promise<boolean> {
     const most = Math.min(this.#work.maxBatch, this.#work.readAhead - this.#slots.size)
     try {
       while (page.length < most) {
         const step = this.#source.next()
         const { done, value } = step instanceof Promise ? await this.#waitFor(step, page) : await step
         if (done === true) return false
-        page.push(value)
+        const { id, input } = this.#work.read(value)
+        page.push({ id, input, key: this.#work.keyOf(input) })
       }
       return true
     } catch (error) {
@@ -210,7 +219,7 @@ class Run<Given, Input, Value> {
   }
 
   /** Waits for the source. When it is slow and nothing else is under way, what was read so far is asked about meanwhile. */
-  async #waitFor<Step>(step: Promise<Step>, page: Given[]): Promise<Step> {
+  async #waitFor<Step>(step: Promise<Step>, page: Read<Input>[]): Promise<Step> {
     for (;;) {
       let timer: ReturnType<typeof setTimeout> | undefined
       const late = new Promise<'late'>((resolve) => {
@@ -229,14 +238,12 @@ class Run<Given, Input, Value> {
   }
 
   /** Gives each item what is known of it, and puts the rest into batches. */
-  async #place(page: readonly Given[]): Promise<void> {
+  async #place(page: readonly Read<Input>[]): Promise<void> {
     if (page.length === 0) return
     const unknown: { readonly slot: Slot<Value>; readonly key: string; readonly input: Input }[] = []
-    for (const given of page) {
-      const { id, input } = this.#work.read(given)
+    for (const { id, input, key } of page) {
       const slot: Slot<Value> = { index: this.#counts.read++, id, outcome: undefined }
       this.#slots.set(slot.index, slot)
-      const key = this.#work.keyOf(input)
       // Before the cache is asked: what is answered meanwhile would be missed otherwise.
       const pending = this.#pending.get(key)
       if (pending === undefined) unknown.push({ slot, key, input })
@@ -339,7 +346,7 @@ class Run<Given, Input, Value> {
     const { code } = error
     if (code === 'BUDGET_SPENT') return this.#failAll(entries, error)
     if (this.#givenUp !== undefined) return this.#failAll(entries, error)
-    const ofContent = liesInContent(error)
+    const ofContent = liesInContent(error, this.#work.kind)
     this.#countFailure(error, ofContent)
     if (!ofContent || entries.length === 1 || this.#givenUp !== undefined) return this.#failAll(entries, error)
     tell(this.#options.onEvent, { type: 'batch-split', kind: this.#work.kind, items: entries.length, error })
@@ -411,9 +418,30 @@ class Run<Given, Input, Value> {
 }
 
 /** Whether a failure may lie in one text of a batch, so that the others deserve a call without it. */
-function liesInContent({ code, details }: AshlarError): boolean {
+function liesInContent({ code, details }: AshlarError, kind: CallKind): boolean {
   if (code === 'TEXT_TOO_LONG' || code === 'INVALID_RESPONSE' || code === 'REFUSED') return true
-  return code === 'MODEL_FAILED' && [400, 413, 422].includes(details['status'] as number)
+  const { status } = details
+  // Some gateways answer 403 to prompts that their filters do not let through.
+  return (
+    code === 'MODEL_FAILED' && (status === 400 || status === 413 || status === 422 || (status === 403 && kind === 'generate'))
+  )
+}
+
+/** How many items a call carries: what is asked for, at most what the model takes. */
+export function batchSize(asked: number | undefined, ofModel: number, largest: number): number {
+  if (asked !== undefined && !(Number.isInteger(asked) && asked >= 1))
+    throw new AshlarError('INVALID_OPTION', `maxBatch must be a whole number of at least 1; got ${asked}`, {
+      details: { maxBatch: asked },
+    })
+  return Math.max(1, Math.floor(Math.min(ofModel, asked ?? largest)))
+}
+
+/** The text of an item and its name. */
+export function readText(item: TextItem): { readonly id: string | undefined; readonly input: string } {
+  const { id, text } = typeof item === 'string' ? { id: undefined, text: item } : (item ?? {})
+  if (typeof text !== 'string')
+    throw new AshlarError('INVALID_OPTION', `An item must be a text or have one; got ${typeof text}`, { details: { id, text } })
+  return { id, input: text }
 }
 
 /** The error of one item: it says which. */

@@ -57,7 +57,7 @@ export interface Call<Value> {
    */
   run(signal: AbortSignal): Promise<{ readonly value: Value; readonly usage: Usage }>
   /** Puts the answer where it is safe. The call counts as under way until then, but no timeout can end it any more. */
-  readonly keep?: ((value: Value) => Promise<void>) | undefined
+  keep?(value: Value): Promise<void>
 }
 
 /** The one place that calls models: share it between embedders, generators and rerankers whose limits and budget are common. */

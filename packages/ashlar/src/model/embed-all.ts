@@ -1,14 +1,11 @@
 import type { AshlarError } from '../error/ashlar-error.ts'
 import { approximateTokens } from '../text/approximate-tokens.ts'
-import { askAll, isFailure, unusable, type Work, type WorkOptions } from './ask-all.ts'
+import { askAll, batchSize, isFailure, readText, type TextItem, unusable, type Work, type WorkOptions } from './ask-all.ts'
 import { createCaller } from './caller.ts'
 import { contentKey } from './content-key.ts'
 import type { Embedded, Embedder, TokenStates } from './embedder.ts'
 import { identityKey } from './identity-key.ts'
 import { noUsage } from './usage.ts'
-
-/** A text, or a text with a name that its outcome will carry. */
-export type EmbedItem = string | { readonly id?: string | undefined; readonly text: string }
 
 /** How {@link embedAll} embeds. */
 export interface EmbedAllOptions extends WorkOptions {
@@ -73,7 +70,7 @@ const largestBatch = 2048
  */
 export async function* embedAll(
   embedder: Embedder,
-  items: Iterable<EmbedItem> | AsyncIterable<EmbedItem>,
+  items: Iterable<TextItem> | AsyncIterable<TextItem>,
   options: EmbedAllOptions = {},
 ): AsyncGenerator<EmbedOutcome, void, undefined> {
   const caller = options.caller ?? createCaller()
@@ -88,11 +85,11 @@ export async function* embedAll(
 function embeddingWork(
   embedder: Embedder,
   options: EmbedAllOptions & Required<Pick<EmbedAllOptions, 'caller'>>,
-): Work<EmbedItem, string, Vector> {
+): Work<TextItem, string, Vector> {
   const { as = 'document', tokens = false, caller } = options
   const { counter } = embedder
   const identity = identityKey(embedder.identity)
-  const maxBatch = Math.max(1, Math.min(embedder.maxBatch, options.maxBatch ?? largestBatch))
+  const maxBatch = batchSize(options.maxBatch, embedder.maxBatch, largestBatch)
   // A count that is only about right must leave room for what it misses.
   const share = counter?.accuracy === 'exact' ? 1 : 0.9
   const maxBatchTokens = Math.min((embedder.maxBatchTokens ?? Number.POSITIVE_INFINITY) * share, caller.tokensPerCall)
@@ -107,7 +104,7 @@ function embeddingWork(
   }
   return {
     kind: 'embed',
-    read: (item) => (typeof item === 'string' ? { id: undefined, input: item } : { id: item.id, input: item.text }),
+    read: readText,
     maxBatch,
     maxBatchTokens,
     // Token states are large; vectors are not, and a batch that is tried again should not keep the others waiting.

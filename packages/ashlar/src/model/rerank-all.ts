@@ -1,9 +1,8 @@
 import type { AshlarError } from '../error/ashlar-error.ts'
 import { approximateTokens } from '../text/approximate-tokens.ts'
-import { askAll, isFailure, unusable, type Work, type WorkOptions } from './ask-all.ts'
+import { askAll, batchSize, isFailure, readText, type TextItem, unusable, type Work, type WorkOptions } from './ask-all.ts'
 import { createCaller } from './caller.ts'
 import { contentKey } from './content-key.ts'
-import type { EmbedItem } from './embed-all.ts'
 import { identityKey } from './identity-key.ts'
 import type { Reranker } from './reranker.ts'
 import { noUsage } from './usage.ts'
@@ -36,7 +35,7 @@ const largestBatch = 1024
 export async function* rerankAll(
   reranker: Reranker,
   query: string,
-  items: Iterable<EmbedItem> | AsyncIterable<EmbedItem>,
+  items: Iterable<TextItem> | AsyncIterable<TextItem>,
   options: RerankAllOptions = {},
 ): AsyncGenerator<RerankOutcome, void, undefined> {
   const caller = options.caller ?? createCaller()
@@ -52,13 +51,13 @@ function rerankingWork(
   reranker: Reranker,
   query: string,
   options: RerankAllOptions & Required<Pick<RerankAllOptions, 'caller'>>,
-): Work<EmbedItem, string, number> {
+): Work<TextItem, string, number> {
   const identity = identityKey(reranker.identity)
-  const maxBatch = Math.max(1, Math.min(reranker.maxBatch, options.maxBatch ?? largestBatch))
+  const maxBatch = batchSize(options.maxBatch, reranker.maxBatch, largestBatch)
   const ofQuery = approximateTokens(query)
   return {
     kind: 'rerank',
-    read: (item) => (typeof item === 'string' ? { id: undefined, input: item } : { id: item.id, input: item.text }),
+    read: readText,
     maxBatch,
     maxBatchTokens: options.caller.tokensPerCall,
     readAhead: Math.max(maxBatch * (options.caller.concurrency + 2), 1024),

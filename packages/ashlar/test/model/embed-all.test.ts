@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { TextItem } from '../../src/model/ask-all.ts'
 import type { WorkEvent } from '../../src/model/call-event.ts'
 import { openCaller } from '../../src/model/caller.ts'
-import { type EmbedItem, type EmbedOutcome, embedAll } from '../../src/model/embed-all.ts'
+import { type EmbedOutcome, embedAll } from '../../src/model/embed-all.ts'
 import type { Embedder } from '../../src/model/embedder.ts'
 import { memoryCache } from '../../src/model/memory-cache.ts'
 import type { ModelCache } from '../../src/model/model-cache.ts'
@@ -311,7 +312,7 @@ describe('ends', () => {
   })
 
   test('with the error of the source, after what it gave before', async () => {
-    async function* source(): AsyncGenerator<EmbedItem> {
+    async function* source(): AsyncGenerator<TextItem> {
       yield* texts(3)
       throw new RangeError('no more')
     }
@@ -322,6 +323,24 @@ describe('ends', () => {
     await expect(run()).rejects.toThrow('no more')
     expect(seen).toEqual([0, 1, 2])
   })
+})
+
+test('mistakes surface instead of hanging', async () => {
+  const seen: number[] = []
+  const run = async (): Promise<void> => {
+    for await (const { index } of embedAll(scriptedEmbedder(), ['a', 'b', undefined as unknown as string])) seen.push(index)
+  }
+  await expect(run()).rejects.toMatchObject({ code: 'INVALID_OPTION' })
+  expect(seen).toEqual([0, 1])
+  const throwing = Object.assign(
+    () => {
+      throw new RangeError('a counter of your own')
+    },
+    { id: 'throwing', accuracy: 'exact' as const },
+  )
+  const counted: Embedder = { ...scriptedEmbedder({ maxBatchTokens: 100 }), counter: throwing }
+  await expect(collect(embedAll(counted, texts(3)))).rejects.toThrow('a counter of your own')
+  await expect(collect(embedAll(scriptedEmbedder(), texts(3), { maxBatch: 0 }))).rejects.toMatchObject({ code: 'INVALID_OPTION' })
 })
 
 test('events tell how far the work is', async () => {
