@@ -5,7 +5,7 @@ import { type Caller, costOf, createCaller, type Generator, generatorFrom, memor
 import { type Provider, type ProviderServerOptions, startProvider } from 'ashlar/testing/provider'
 import { o200k } from 'ashlar/tokens/o200k'
 import { type Tree, treePresets } from 'ashlar/tree'
-import { type Bench, type BenchOptions, type Figure, figure, type Table } from './harness/bench.ts'
+import { type Bench, type BenchOptions, type ChartBar, type Figure, figure, type Table } from './harness/bench.ts'
 import { exchangeFiveWords } from './inputs/edit.ts'
 import { type EnrichedDocument, readEnrichedDocuments } from './inputs/enriched-documents.ts'
 
@@ -38,6 +38,7 @@ export const enrichment: Bench = {
     const count = options.quick ? 5 : 20
     const figures: Figure[] = []
     const rows: (string | number)[][] = []
+    const bars: ChartBar[] = []
     for (const [preset, levels] of Object.entries(treePresets)) {
       if (options.quick && preset !== 'precise') continue
       const documents = readEnrichedDocuments(count, 30, levels)
@@ -45,18 +46,24 @@ export const enrichment: Bench = {
         const part = await measure(speaker, documents, `${speaker.name}, ${preset} tree`, options)
         figures.push(...part.figures)
         rows.push(...part.rows)
+        bars.push(...part.bars)
       }
     }
     const table: Table = {
-      columns: ['run', 'calls', 'input tokens', 'from cache', 'plan off by', 'edits, mean', 'most', 'cost'],
+      columns: ['run', 'calls', 'input tokens', 'from cache', 'plan off by', 'words: mean, most', 'sentence: mean, most', 'cost'],
       rows,
     }
     return {
       figures,
       table,
+      chart: {
+        title: `What enriching ${count} documents of 30 chunks costs`,
+        axis: "dollars at the prices of Anthropic's small model (shorter is better)",
+        bars,
+      },
       notes: [
         `${count} documents of 30 chunks, all three kinds in one call a chunk, ${concurrency} calls at once; tokens are o200k's on both sides.`,
-        'Edits: five words of one paragraph exchanged, at three places of each document, with the answers of the first run at hand.',
+        'Edits: five words of a paragraph exchanged, or a sentence of 20 words put into it, at three places of each document, with the answers of the first run at hand.',
         'Budget: half of what the plan says, while answers are twice as long as planned.',
       ],
     }
@@ -66,6 +73,7 @@ export const enrichment: Bench = {
 interface Part {
   readonly figures: readonly Figure[]
   readonly rows: readonly (string | number)[][]
+  readonly bars: readonly ChartBar[]
 }
 
 async function measure(
@@ -90,30 +98,48 @@ async function measure(
   const offCached = Math.abs(plan.usage.cachedTokens / usage.cachedTokens - 1) * 100
   const estimated = await planEnrichment(trees, asked)
   const offEstimated = Math.abs(estimated.usage.inputTokens / usage.inputTokens - 1) * 100
-  const repaid = await edit(documents, { ...options, cache }, provider, (done, total) =>
+  const { words, sentences } = await edit(documents, { ...options, cache }, provider, (done, total) =>
     progress.step(`${name}: edits`, done, total),
   )
   progress.step(`${name}: budget`)
   const budget = await spend(speaker, trees, plan.cost ?? 0)
   const apart = await inThreeCalls(trees, options)
   const uncached = await planEnrichment(trees, { ...options, generator: { ...generator, promptCache: 'none' } })
-  const mean = repaid.reduce((sum, calls) => sum + calls, 0) / repaid.length
-  const most = Math.max(...repaid)
   return {
     figures: [
       figure(`${name}: document tokens read from the provider's cache`, read, '%', '>= 90'),
       figure(`${name}: planned against counted input tokens, off by`, off, '%', '<= 5'),
       figure(`${name}: planned against counted tokens from the cache, off by`, offCached, '%'),
       figure(`${name}: the same plan with the estimating counter of the library, input tokens off by`, offEstimated, '%'),
-      figure(`${name}: chunks paid for again after an edit of one paragraph, most`, most, 'chunks', '<= 3'),
-      figure(`${name}: chunks paid for again after an edit of one paragraph, mean`, mean, 'chunks'),
+      figure(
+        `${name}: chunks paid for again after five words of a paragraph changed, most`,
+        Math.max(...words),
+        'chunks',
+        '<= 3',
+      ),
+      figure(`${name}: chunks paid for again after a sentence was put into a paragraph, mean`, mean(sentences), 'chunks', '<= 3'),
+      figure(`${name}: chunks paid for again after a sentence was put into a paragraph, most`, Math.max(...sentences), 'chunks'),
       figure(`${name}: beyond the budget, as a share of what the calls in flight cost`, budget.beyond, 'x', '<= 1'),
       figure(`${name}: calls after the budget was raised, beyond those that were left`, budget.paidTwice, 'calls', '= 0'),
       figure(`${name}: cost of one call for each kind against one for all`, apart / (plan.cost ?? 1), 'x'),
       figure(`${name}: cost without a prompt cache against with it`, (uncached.cost ?? 0) / (plan.cost ?? 1), 'x'),
     ],
+    bars: [
+      bar(name, plan.cost ?? 0, true),
+      bar(`${name.split(',')[0]}, one call for each kind`, apart, false),
+      bar(`${name.split(',')[0]}, no prompt cache`, uncached.cost ?? 0, false),
+    ],
     rows: [
-      [name, plan.calls, usage.inputTokens, `${read.toFixed(1)} %`, `${off.toFixed(2)} %`, mean, most, costOf(usage, price)],
+      [
+        name,
+        plan.calls,
+        usage.inputTokens,
+        `${read.toFixed(1)} %`,
+        `${off.toFixed(2)} %`,
+        `${mean(words).toFixed(2)}, ${Math.max(...words)}`,
+        `${mean(sentences).toFixed(2)}, ${Math.max(...sentences)}`,
+        costOf(usage, price),
+      ],
     ],
   }
 }
@@ -163,23 +189,53 @@ async function run(
   return { answered, left }
 }
 
-/** Exchanges five words at three places of each document; gives how many calls each edit took. */
+/** Exchanges five words, and puts in a sentence, at three places of each document; gives how many calls each edit took. */
 async function edit(
   documents: readonly EnrichedDocument[],
   options: Parameters<typeof enrich>[1],
   provider: Provider,
   step: (done: number, total: number) => void,
-): Promise<number[]> {
-  const repaid: number[] = []
+): Promise<{ readonly words: readonly number[]; readonly sentences: readonly number[] }> {
+  const words: number[] = []
+  const sentences: number[] = []
+  const pay = async (tree: Tree): Promise<number> => {
+    const before = provider.requests
+    await run([tree], options)
+    return provider.requests - before
+  }
   for (const { tree, rebuild } of documents) {
     for (const share of shares) {
-      step(repaid.length, documents.length * shares.length)
-      const before = provider.requests
-      await run([rebuild(exchangeFiveWords(tree.text, share))], options)
-      repaid.push(provider.requests - before)
+      step(words.length, documents.length * shares.length)
+      words.push(await pay(rebuild(exchangeWords(tree.text, share))))
+      sentences.push(await pay(rebuild(insertSentence(tree.text, share))))
     }
   }
-  return repaid
+  return { words, sentences }
+}
+
+function bar(label: string, value: number, ours: boolean): ChartBar {
+  return { label, value, note: `$${value.toFixed(2)}`, ours }
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+/** Exchanges five words behind `share` of the text, or before it where only tables and lists follow. */
+function exchangeWords(text: string, share: number): string {
+  for (let from = share; from > 0.05; from -= 0.1) {
+    if (/[A-Za-z]+(?: [a-z]+){4}/.test(text.slice(Math.floor(text.length * from)))) return exchangeFiveWords(text, from)
+  }
+  return exchangeFiveWords(text, 0)
+}
+
+/** Puts a sentence of twenty words after the first one that ends behind `share` of the text. */
+function insertSentence(text: string, share: number): string {
+  const from = Math.floor(text.length * share)
+  const end = text.slice(from).search(/[.!?] /)
+  const at = end < 0 ? text.length : from + end + 2
+  const sentence = 'The mason who had laid the course came back after a year to see whether it still stood true and level.'
+  return `${text.slice(0, at)}${sentence} ${text.slice(at)}`
 }
 
 /** Runs with half of the money that is needed and answers twice as long as planned, and then with enough. */
