@@ -29,6 +29,7 @@ export type {
   Provenance,
 } from './enrich/enrichment.ts'
 export type { EnrichmentOptions } from './enrich/enrichment-options.ts'
+export { enrichmentRoom } from './enrich/enrichment-room.ts'
 export { type EnrichmentPlan, type EnrichmentPlanOptions, planEnrichment } from './enrich/plan-enrichment.ts'
 export type { EnrichmentTemplate } from './enrich/template.ts'
 export { templates } from './enrich/templates.ts'

@@ -63,7 +63,8 @@ async function* generateItems(
   for await (const source of each(sources)) {
     for await (const request of enrichmentRequests(source, resolved, cache)) {
       asked.push(request)
-      yield { id: request.child.id, prompt: promptOf(request, resolved), key: request.key, estimate: expected(request) }
+      const item = { id: request.child.id, prompt: promptOf(request, resolved), key: request.key }
+      yield request.known ? item : { ...item, estimate: expected(request) }
     }
   }
 }

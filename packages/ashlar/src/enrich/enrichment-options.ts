@@ -5,6 +5,7 @@ import { approximateTokens } from '../text/approximate-tokens.ts'
 import type { Counter } from '../text/counter.ts'
 import { geminiTokens } from '../text/gemini-tokens.ts'
 import type { EnrichmentKind } from './enrichment.ts'
+import { expectedTokens } from './enrichment-room.ts'
 import { type EnrichmentTemplate, type PreparedTemplate, prepareTemplate } from './template.ts'
 import { templates } from './templates.ts'
 
@@ -63,11 +64,6 @@ export interface ResolvedEnrichment {
 
 const everyKind: readonly EnrichmentKind[] = ['context', 'questions', 'keywords']
 
-/** What an answer takes: a context of two sentences, a question, a keyword, each with its share of label and separators. */
-const contextTokens = 60
-const questionTokens = 20
-const keywordTokens = 5
-
 /** Checks options and fills in defaults, before anything is spent. */
 export function resolveEnrichment(options: EnrichmentOptions): ResolvedEnrichment {
   const { generator, template = templates.english, reuse = 'chunk' } = options
@@ -90,21 +86,9 @@ export function resolveEnrichment(options: EnrichmentOptions): ResolvedEnrichmen
     reuse,
     maxTokens,
     counter: options.counter ?? counterFor(generator.identity.model),
-    answerTokens: Math.min(maxTokens, answerTokens(kinds, counts)),
+    answerTokens: Math.min(maxTokens, expectedTokens(kinds, counts)),
     promptCacheMinimum: options.promptCacheMinimum ?? promptCacheMinimum(generator.identity.model),
   }
-}
-
-function answerTokens(
-  kinds: readonly EnrichmentKind[],
-  counts: { readonly questions: number; readonly keywords: number },
-): number {
-  const tokens = {
-    context: contextTokens,
-    questions: questionTokens * counts.questions,
-    keywords: keywordTokens * counts.keywords,
-  }
-  return kinds.reduce((sum, kind) => sum + tokens[kind], 0)
 }
 
 function counterFor(model: string): Counter {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { enrichedText } from '../../src/enrich/enriched-text.ts'
+import { enrichmentRoom } from '../../src/enrich/enrichment-room.ts'
 import { wordCount } from './word-count.ts'
 
 const chunk = { text: 'The wall stands.' }
@@ -31,6 +32,18 @@ describe('enrichedText', () => {
     expect(fit(8)).toEqual(['On walls. The wall stands. Does it stand?', ['questions', 'keywords']])
     expect(fit(3)).toEqual(['The wall stands.', ['context', 'questions', 'keywords']])
     expect(() => fit(2)).toThrow(expect.objectContaining({ code: 'TEXT_TOO_LONG' }))
+  })
+
+  test('takes the structural context of a tree', () => {
+    const structure = { path: ['Handbook', 'Walls'], caption: 'Table 1: heights', header: '| wall | height |' }
+    expect(enrichedText(chunk, {}, { structure }).text).toBe(
+      'Handbook > Walls\n\nTable 1: heights\n\n| wall | height |\n\nThe wall stands.',
+    )
+  })
+
+  test('room can be left for it before the cut', () => {
+    expect(enrichmentRoom()).toBe(90)
+    expect(enrichmentRoom({ kinds: ['context', 'questions', 'keywords'], questions: 5, keywords: 4 })).toBe(270)
   })
 
   test('never exceeds the limit, and always holds the text', () => {

@@ -192,6 +192,7 @@ const exported = {
     'corpusKeywords',
     'enrich',
     'enrichedText',
+    'enrichmentRoom',
     'planEnrichment',
     'templates',
     'termStatistics',
