@@ -27,7 +27,7 @@ export interface EnrichmentTemplate {
 }
 
 /** What every kind of text is marked with in an answer. */
-export const labels: Readonly<Record<EnrichmentKind, string>> = {
+const labels: Readonly<Record<EnrichmentKind, string>> = {
   context: 'context:',
   questions: 'question:',
   keywords: 'keywords:',
