@@ -6,7 +6,7 @@ import type { Embedder } from '../model/embedder.ts'
 import { approximateTokens } from '../text/approximate-tokens.ts'
 import type { Counter } from '../text/counter.ts'
 import { situatingSentence } from './provider-answer.ts'
-import { PromptCache, type PromptCacheOptions } from './provider-prompt-cache.ts'
+import { type CacheAccount, PromptCache, type PromptCacheOptions } from './provider-prompt-cache.ts'
 import { ProviderRate, type RateLimits, type RatePeak } from './provider-rate.ts'
 import type { Trouble } from './provider-trouble.ts'
 import {
@@ -39,8 +39,8 @@ export interface ProviderServerOptions {
   readonly limits?: RateLimits
   /** Decides what goes wrong; `troubleShare` makes one that spreads trouble evenly. @default nothing */
   readonly trouble?: (request: ProviderRequest) => Trouble | undefined
-  /** Milliseconds before an answer. @default 0 */
-  readonly latency?: number | ((request: ProviderRequest) => number)
+  /** Milliseconds before an answer, or a promise to wait for. @default 0 */
+  readonly latency?: number | ((request: ProviderRequest) => number | Promise<unknown>)
   /** How prompts are cached; false: not at all. */
   readonly promptCache?: PromptCacheOptions | false
   /** Most texts and tokens of one embedding request, in place of what the providers document. */
@@ -128,7 +128,7 @@ class ProviderServer implements Provider {
   readonly #caches: Map<ProviderName, PromptCache> = new Map()
   readonly #server: Server
   readonly #closing: AbortController = new AbortController()
-  readonly #log: ProviderLogEntry[] = []
+  readonly #log: NotedEntry[] = []
   #trouble: ((request: ProviderRequest) => Trouble | undefined) | undefined
   #running = 0
   #url = ''
@@ -229,7 +229,6 @@ class ProviderServer implements Provider {
     const id = this.requests++
     const time = Date.now()
     let request: ProviderRequest | undefined
-    let trouble: Trouble | undefined
     try {
       if (!wire.hasKey(incoming.headers)) throw new RequestRefused(401, 'No API key was given')
       const asked = wire.read(path, parseBody(body))
@@ -241,9 +240,11 @@ class ProviderServer implements Provider {
         await this.#fail(outgoing, wire, request, { status: 429, message: 'Rate limit reached', retryAfter: Math.ceil(wait) })
         return
       }
-      trouble = this.#trouble?.(request)
+      const trouble = this.#trouble?.(request)
+      // Looked up before the wait: what is being answered is in no cache yet.
+      const account = this.#account(request)
       await this.#wait(request, outgoing)
-      await this.#reply(outgoing, wire, request, trouble)
+      await this.#reply(outgoing, wire, { request, account, trouble })
     } catch (error) {
       if (!(error instanceof RequestRefused)) throw error
       await this.#fail(outgoing, wire, request, { status: error.status, message: error.message })
@@ -252,60 +253,52 @@ class ProviderServer implements Provider {
 
   async #wait(request: ProviderRequest, outgoing: ServerResponse): Promise<void> {
     const { latency = 0 } = this.#options
-    const milliseconds = typeof latency === 'function' ? latency(request) : latency
-    if (milliseconds > 0) await sleep(milliseconds, undefined, { signal: this.#closing.signal })
+    const wait = typeof latency === 'function' ? latency(request) : latency
+    if (typeof wait !== 'number') await wait
+    else if (wait > 0) await sleep(wait, undefined, { signal: this.#closing.signal })
     if (outgoing.destroyed) throw new Error('The client went away')
   }
 
   /** Answers, or does what the trouble says instead. */
-  async #reply(outgoing: ServerResponse, wire: Wire, request: ProviderRequest, trouble: Trouble | undefined): Promise<void> {
-    const log = (entry: Omit<ProviderLogEntry, 'request'>): void => {
-      this.#log.push({ request, ...(trouble && { trouble }), ...entry })
-    }
-    if (trouble?.kind === 'rate-limit') {
-      const { retryAfter, form } = trouble
-      await this.#fail(
-        outgoing,
-        wire,
-        request,
-        { status: 429, message: 'Rate limit reached', ...(retryAfter !== undefined && { retryAfter }), ...(form && { form }) },
-        trouble,
-      )
-      return
-    }
-    if (trouble?.kind === 'status') {
-      await this.#fail(
-        outgoing,
-        wire,
-        request,
-        { status: trouble.status, message: trouble.status === 529 ? 'Overloaded' : 'The server had an error' },
-        trouble,
-      )
-      return
-    }
+  async #reply(outgoing: ServerResponse, wire: Wire, job: Job): Promise<void> {
+    const { request, trouble } = job
+    const failure = failureOf(trouble)
+    if (failure !== undefined) return this.#fail(outgoing, wire, request, failure, trouble)
     if (trouble?.kind === 'cut' && trouble.at === 'head') {
-      log({ status: 0, answered: false })
+      this.#note({ request, trouble, status: 0, answered: false })
       outgoing.destroy()
       return
     }
     if (trouble?.kind === 'silence') {
-      await untilGone(outgoing, this.#closing.signal)
-      log({ status: 0, answered: false })
-      return
+      this.#note({ request, trouble, status: 0, answered: false })
+      return untilGone(outgoing, this.#closing.signal)
     }
-    const { body, usage, answer, keep } = await this.#work(wire, request, trouble)
-    const text = damaged(JSON.stringify(body), trouble)
-    const isSent = await this.#send(outgoing, { status: 200, headers: {}, body: text }, trouble)
-    const isRight = trouble === undefined || ['slow-drip', 'shuffled', 'refusal', 'length'].includes(trouble.kind)
-    keep?.()
+    const { body, usage, answer } = await this.#work(wire, job)
+    // Noted before it is sent: whoever has the answer finds it in the log.
+    const isRight = trouble === undefined || harmless.has(trouble.kind)
+    const entry = this.#note({
+      request,
+      status: 200,
+      usage,
+      answered: isRight,
+      ...(trouble && { trouble }),
+      ...(answer !== undefined && { answer }),
+    })
     this.#usage = add(this.#usage, usage)
-    log({ status: 200, usage, ...(answer !== undefined && { answer }), answered: isSent && isRight })
+    job.account?.keep()
+    const text = damaged(JSON.stringify(body), trouble)
+    if (!(await this.#send(outgoing, { status: 200, headers: {}, body: text }, trouble))) entry.answered = false
   }
 
-  async #work(wire: Wire, request: ProviderRequest, trouble: Trouble | undefined): Promise<Work> {
+  #note(entry: NotedEntry): NotedEntry {
+    this.#log.push(entry)
+    return entry
+  }
+
+  async #work(wire: Wire, { request, trouble, account }: Job): Promise<Work> {
     if (request.kind === 'embed') return this.#embed(wire, request, trouble)
     if (request.kind === 'rerank') return this.#rerank(wire, request, trouble)
-    return this.#chat(wire, request, trouble)
+    return this.#chat(wire, request, { trouble, account })
   }
 
   async #embed(wire: Wire, request: ProviderRequest & { readonly kind: 'embed' }, trouble: Trouble | undefined): Promise<Work> {
@@ -340,13 +333,9 @@ class ProviderServer implements Provider {
     return { body: disturbed(wire.reranked(request, misshapedScores(scores, trouble), `${request.id}`), trouble), usage }
   }
 
-  #chat(wire: Wire, request: ProviderRequest & { readonly kind: 'chat' }, trouble: Trouble | undefined): Work {
+  #chat(wire: Wire, request: ProviderRequest & { readonly kind: 'chat' }, { trouble, account }: Omit<Job, 'request'>): Work {
     const { answer: say = situatingSentence } = this.#options
-    const { parts, model, provider } = request
-    const cache = this.#cacheOf(provider)
-    const account =
-      provider === 'anthropic' ? cache?.marked(model, parts) : provider === 'cohere' ? undefined : cache?.automatic(model, parts)
-    const whole = say(parts, request)
+    const whole = say(request.parts, request)
     const limit = trouble?.kind === 'length' ? Math.max(1, Math.floor(this.#counter(whole) / 2)) : request.maxTokens
     const said = limit === undefined ? whole : firstTokens(whole, limit, this.#counter)
     const refused = trouble?.kind === 'refusal'
@@ -358,8 +347,16 @@ class ProviderServer implements Provider {
       cacheWriteTokens: account?.write ?? 0,
       outputTokens: this.#counter(text),
     }
-    const body = disturbed(wire.chatted(request, { text, finish, usage }, `${request.id}`), trouble)
-    return { body, usage, answer: text, ...(account && { keep: account.keep }) }
+    return { body: disturbed(wire.chatted(request, { text, finish, usage }, `${request.id}`), trouble), usage, answer: text }
+  }
+
+  /** What of a chat request is in the provider's prompt cache; Cohere has none. */
+  #account(request: ProviderRequest): CacheAccount | undefined {
+    if (request.kind !== 'chat' || request.provider === 'cohere') return undefined
+    const cache = this.#cacheOf(request.provider)
+    return request.provider === 'anthropic'
+      ? cache?.marked(request.model, request.parts)
+      : cache?.automatic(request.model, request.parts)
   }
 
   #cacheOf(provider: ProviderName): PromptCache | undefined {
@@ -407,8 +404,8 @@ class ProviderServer implements Provider {
     trouble?: Trouble,
   ): Promise<void> {
     const { headers, body } = wire.failed(failure)
+    if (request !== undefined) this.#note({ request, status: failure.status, ...(trouble && { trouble }), answered: false })
     await this.#send(outgoing, { status: failure.status, headers, body: JSON.stringify(body) }, undefined)
-    if (request !== undefined) this.#log.push({ request, status: failure.status, ...(trouble && { trouble }), answered: false })
   }
 
   /** Sends a reply; gives whether all of it went out. */
@@ -441,12 +438,33 @@ class ProviderServer implements Provider {
   }
 }
 
+/** A request that was let in, with all that was decided about it on arrival. */
+interface Job {
+  readonly request: ProviderRequest
+  readonly trouble: Trouble | undefined
+  readonly account: CacheAccount | undefined
+}
+
 /** An answer that has been worked out, not yet sent. */
 interface Work {
   readonly body: unknown
   readonly usage: ServedUsage
   readonly answer?: string
-  readonly keep?: () => void
+}
+
+/** An entry of the log while its answer may still fail to arrive. */
+type NotedEntry = Omit<ProviderLogEntry, 'answered'> & { answered: boolean }
+
+/** Trouble whose answers are right all the same. */
+const harmless: ReadonlySet<Trouble['kind']> = new Set(['slow-drip', 'shuffled', 'refusal', 'length'])
+
+function failureOf(trouble: Trouble | undefined): ServedFailure | undefined {
+  if (trouble?.kind === 'rate-limit') {
+    const { retryAfter, form } = trouble
+    return { status: 429, message: 'Rate limit reached', ...(retryAfter !== undefined && { retryAfter }), ...(form && { form }) }
+  }
+  if (trouble?.kind !== 'status') return undefined
+  return { status: trouble.status, message: trouble.status === 529 ? 'Overloaded' : 'The server had an error' }
 }
 
 const noServedUsage: ServedUsage = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 }
