@@ -4,11 +4,19 @@ import { join } from 'node:path'
 import type { Provider, Trouble } from 'ashlar/testing/provider'
 import { type Bench, type BenchResult, figure, type Table } from './harness/bench.ts'
 import { type ClientReport, clientFiles, endOf, readReport, readVectors, startClient } from './provider/client.ts'
-import { jobFor, type Limits, openProvider, terms, troubles } from './provider/open-provider.ts'
+import { jobFor, openProvider, type Tempo, terms, troublesAt } from './provider/open-provider.ts'
 import { providerTexts } from './provider/provider-texts.ts'
 import { vectorsOf } from './provider/static-model.ts'
 
-const limits: Limits = { requestsPerSecond: 50, tokensPerSecond: 80_000 }
+const tempo: Tempo = {
+  requestsPerSecond: 50,
+  tokensPerSecond: 80_000,
+  latency: 30,
+  timeout: 3000,
+  drip: 12_000,
+  retryAfter: 1000,
+}
+const troubles = troublesAt(tempo)
 
 /** Many chunks through OpenAI's format and package while every kind of thing goes wrong. */
 export const provider: Bench = {
@@ -17,11 +25,11 @@ export const provider: Bench = {
     const { texts, source } = providerTexts(quick ? 2000 : 10_000)
     const maxBatch = quick ? 4 : 16
     const folder = mkdtempSync(join(tmpdir(), 'ashlar-provider-'))
-    await using server = await openProvider(limits, { seed: 20_261_115, latency: 30 })
+    await using server = await openProvider(tempo, 20_261_115)
     const timer = setInterval(() => progress.step('embedding', countAnswered(server), texts.length), 500)
     try {
       writeFileSync(join(folder, clientFiles.texts), JSON.stringify(texts))
-      await endOf(startClient(jobFor(server, folder, limits, maxBatch)))
+      await endOf(startClient(jobFor(server, folder, tempo, maxBatch)))
       const vectors = readVectors(folder, terms.dimensions)
       return judge(server, texts, vectors, await vectorsOf(texts), maxBatch, readReport(folder), source)
     } finally {
@@ -61,8 +69,8 @@ function judge(
       figure('reported as failed', client.failed, 'chunks', '= 0'),
       figure('calls to the ideal', server.requests / ideal, 'x', '<= 1.1'),
       figure('calls', server.requests, 'requests'),
-      figure('busiest second', server.peakPerSecond.requests, 'requests', `<= ${limits.requestsPerSecond}`),
-      figure('busiest second, tokens', server.peakPerSecond.tokens, 'tokens', `<= ${limits.tokensPerSecond}`),
+      figure('busiest second', server.peakPerSecond.requests, 'requests', `<= ${tempo.requestsPerSecond}`),
+      figure('busiest second, tokens', server.peakPerSecond.tokens, 'tokens', `<= ${tempo.tokensPerSecond}`),
       figure('refused for the limit', server.limited, 'requests', '= 0'),
       figure('faulty responses', (100 * faulty.length) / server.requests, '%', '>= 4.5'),
       figure('kinds of trouble met', kinds.size, 'kinds', `= ${troubles.length}`),
@@ -70,7 +78,7 @@ function judge(
       figure('time', client.seconds, 's'),
       figure(
         'time at the limits alone',
-        Math.max(ideal / limits.requestsPerSecond, tokensOf(server) / limits.tokensPerSecond),
+        Math.max(ideal / tempo.requestsPerSecond, tokensOf(server) / tempo.tokensPerSecond),
         's',
       ),
     ],
@@ -83,7 +91,7 @@ function judge(
 }
 
 function sumTable(server: Provider, { seconds, spent }: ClientReport, ideal: number): Table {
-  const atLimits = Math.max(ideal / limits.requestsPerSecond, tokensOf(server) / limits.tokensPerSecond)
+  const atLimits = Math.max(ideal / tempo.requestsPerSecond, tokensOf(server) / tempo.tokensPerSecond)
   return {
     columns: ['calls', 'ideal', 'tokens billed', 'presumed', 'seconds', 'at the limits'],
     rows: [[server.requests, ideal, spent.usage.inputTokens, spent.presumed.inputTokens, round(seconds), round(atLimits)]],

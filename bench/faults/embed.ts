@@ -5,12 +5,19 @@ import type { Provider, ProviderLogEntry } from 'ashlar/testing/provider'
 import { type BenchOptions, type BenchResult, figure } from '../harness/bench.ts'
 import { openRandom, type Random } from '../inputs/random.ts'
 import { clientFiles, endOf, readCameOut, readReport, readVectors, startClient } from '../provider/client.ts'
-import { jobFor, type Limits, openProvider, terms } from '../provider/open-provider.ts'
+import { jobFor, openProvider, type Tempo, terms } from '../provider/open-provider.ts'
 import { providerTexts } from '../provider/provider-texts.ts'
 import { vectorsOf } from '../provider/static-model.ts'
 
-/** High, so that fifty runs end today; the provider bench is about limits. */
-const limits: Limits = { requestsPerSecond: 400, tokensPerSecond: 1_000_000 }
+/** Faster than the provider bench, which is about limits, so that fifty runs take minutes. */
+const tempo: Tempo = {
+  requestsPerSecond: 400,
+  tokensPerSecond: 1_000_000,
+  latency: 5,
+  timeout: 1000,
+  drip: 4000,
+  retryAfter: 50,
+}
 const maxBatch = 16
 const seed = 20_261_115
 
@@ -54,8 +61,8 @@ export async function embed({ quick, progress }: BenchOptions): Promise<BenchRes
 
 async function runUndisturbed(home: string, texts: readonly string[]): Promise<readonly Float32Array[]> {
   return inFolder(home, async (folder) => {
-    await using server = await openProvider(limits, { seed, latency: 5 })
-    await endOf(startClient(jobFor(server, folder, limits, maxBatch)))
+    await using server = await openProvider(tempo, seed)
+    await endOf(startClient(jobFor(server, folder, tempo, maxBatch)))
     const { failed, firstError } = readReport(folder)
     if (failed > 0) throw new Error(`${failed} of ${texts.length} texts failed undisturbed: ${firstError}`)
     return readVectors(folder, terms.dimensions)
@@ -73,8 +80,8 @@ function killAndResume(
   const at = Math.floor(random() * (texts.length / maxBatch))
   const delay = random() * 25
   return inFolder(home, async (folder) => {
-    await using server = await openProvider(limits, { seed: seed + kill, latency: 5 })
-    const job = jobFor(server, folder, limits, maxBatch)
+    await using server = await openProvider(tempo, seed + kill)
+    const job = jobFor(server, folder, tempo, maxBatch)
     const client = startClient(job)
     await untilArrived(server, at, () => client.exitCode !== null)
     await new Promise((resolve) => setTimeout(resolve, delay))
