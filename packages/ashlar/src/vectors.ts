@@ -1,9 +1,11 @@
 /**
- * Vectors of children in their surroundings, token states kept beside them in a compact form, and MaxSim over those.
+ * Vectors of children in their surroundings, token states kept beside them in a compact form, and MaxSim over those; chunks that end
+ * where the topic changes.
  *
  * @module ashlar/vectors
  */
 export type { TokenTable } from './model/embedder.ts'
+export { chunkSemantic } from './vector/chunk-semantic.ts'
 export { type EmbeddedWindow, type EmbedLateOptions, embedLate } from './vector/embed-late.ts'
 export { floatCodec } from './vector/float-codec.ts'
 export { idCodec } from './vector/id-codec.ts'
@@ -13,6 +15,7 @@ export type { LateWindow } from './vector/late-windows.ts'
 export { levelLength } from './vector/level-length.ts'
 export { type MaxSimCandidate, type MaxSimOptions, maxSim } from './vector/max-sim.ts'
 export { type PlannedWindow, planLate } from './vector/plan-late.ts'
+export { type SemanticOptions, semanticFormat } from './vector/semantic-format.ts'
 export { signCodec } from './vector/sign-codec.ts'
 export { englishStopWords, noStopWords } from './vector/stop-words.ts'
 export { readTokenBlob, type TokenBlob } from './vector/token-blob.ts'

@@ -95,8 +95,13 @@ export function chunkerContract(options: ChunkerContractOptions): void {
         return elapsed
       }
       await time(20_000)
-      const small = await time(50_000)
-      const large = await time(400_000)
+      let small = await time(50_000)
+      let large = await time(400_000)
+      // A busy machine slows any run down, and none makes a slow cutter fast: measured again, the fastest counts.
+      for (let again = 0; again < 3 && large > 24 * Math.max(small, 20); again++) {
+        small = Math.min(small, await time(50_000))
+        large = Math.min(large, await time(400_000))
+      }
       // Eight times the text: a linear cutter takes 8 times as long, a quadratic one 64. The floor absorbs the clock's noise.
       if (large > 24 * Math.max(small, 20))
         throw new Error(`${kind}: 400 kB took ${large.toFixed(0)} ms, 50 kB ${small.toFixed(0)} ms`)

@@ -358,6 +358,7 @@ const exported = {
     'type TreePiece',
   ],
   'ashlar/vectors': [
+    'chunkSemantic',
     'embedLate',
     'englishStopWords',
     'floatCodec',
@@ -370,6 +371,7 @@ const exported = {
     'pieceWeight',
     'planLate',
     'readTokenBlob',
+    'semanticFormat',
     'signCodec',
     'type EmbedLateOptions',
     'type EmbeddedWindow',
@@ -380,6 +382,7 @@ const exported = {
     'type MaxSimCandidate',
     'type MaxSimOptions',
     'type PlannedWindow',
+    'type SemanticOptions',
     'type StopWords',
     'type TokenBlob',
     'type TokenCodec',
