@@ -13,7 +13,7 @@ export interface ProviderModel {
 }
 
 /** The versions of the AI SDK's specification that are understood. */
-export type SpecificationVersion = 'v1' | 'v2' | 'v3' | 'v4'
+type SpecificationVersion = 'v1' | 'v2' | 'v3' | 'v4'
 
 /** A model that was looked at: what its provider and itself are called, and which rules it follows. */
 export interface KnownModel {

@@ -1,20 +1,23 @@
-import { APICallError } from '@ai-sdk/provider'
 import { describe, expect, test } from 'vitest'
 
 import type { AshlarError } from '../../src/error/ashlar-error.ts'
 import { generatorFrom, type ProviderLanguageModel } from '../../src/model/generator-from.ts'
 import { providerError } from '../../src/model/provider-error.ts'
 
-function called(fields: { status?: number; headers?: Record<string, string>; body?: string; cause?: unknown }): APICallError {
-  return new APICallError({
-    message: 'failed',
-    url: 'http://127.0.0.1/',
-    requestBodyValues: {},
-    ...(fields.status !== undefined && { statusCode: fields.status }),
-    ...(fields.headers && { responseHeaders: fields.headers }),
-    ...(fields.body !== undefined && { responseBody: fields.body }),
-    ...(fields.cause !== undefined && { cause: fields.cause }),
-  })
+/** An error with the fields of those that provider packages throw for calls. */
+function called({
+  status,
+  headers,
+  body,
+  cause,
+}: {
+  status?: number
+  headers?: Record<string, string>
+  body?: string
+  cause?: unknown
+}): Error {
+  const fields = { name: 'AI_APICallError', statusCode: status, responseHeaders: headers, responseBody: body, cause }
+  return Object.assign(new Error('failed'), fields)
 }
 
 const detailsOf = (error: unknown): Readonly<Record<string, unknown>> =>
