@@ -60,13 +60,13 @@ export interface ContextualChunk extends EnrichmentPiece {
  * is in the metadata too. A chunk whose context failed comes without one, and says why.
  */
 export async function* contextualChunks(
-  documents: ContextualDocument | Iterable<Exclude<ContextualDocument, string>>,
+  documents: ContextualDocument | Iterable<ContextualDocument> | AsyncIterable<ContextualDocument>,
   options: ContextualChunksOptions,
 ): AsyncGenerator<ContextualChunk, void, undefined> {
   const { prefix = '[Context] ', chunker = chunkText, chunk: chunkOptions, ...enrichOptions } = options
   const metadataOf = new WeakMap<EnrichmentSource, Readonly<Record<string, unknown>>>()
   const sources = async function* (): AsyncGenerator<EnrichmentSource, void, undefined> {
-    for (const document of typeof documents === 'string' || 'text' in documents ? [documents] : documents) {
+    for await (const document of typeof documents === 'string' || 'text' in documents ? [documents] : documents) {
       const source = await toSource(document, chunker, chunkOptions)
       if (typeof document === 'object' && 'metadata' in document) metadataOf.set(source, document.metadata ?? {})
       yield source

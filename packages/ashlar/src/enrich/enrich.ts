@@ -22,6 +22,20 @@ export interface EnrichOptions extends EnrichmentOptions, WorkOptions {
  * ends the calls and not the loop; children that it left out come with `BUDGET_SPENT`.
  *
  * @throws AshlarError `INVALID_TEMPLATE` or `INVALID_OPTION` before anything is asked.
+ *
+ * @example
+ * const generator: Generator = {
+ *   identity: { model: 'example/fixed', options: {} },
+ *   maxTokens: undefined,
+ *   promptCache: 'none',
+ *   generate: async () => ({ text: 'context: How dry walls are built.', finish: 'stop', usage: noUsage }),
+ * }
+ * const tree = buildTree('Stone on stone, without mortar.', { document: 'walls', title: 'Walls' })
+ * for await (const { index, enrichment, error } of enrich(tree, { generator })) {
+ *   if (error) throw error
+ *   console.log(index, enrichment.context, enrichment.provenance.model)
+ * }
+ * // => 0 How dry walls are built. example/fixed
  */
 export async function* enrich(
   sources: EnrichmentSource | Iterable<EnrichmentSource> | AsyncIterable<EnrichmentSource>,
@@ -80,7 +94,7 @@ function toOutcome(
   { child, source, index }: EnrichmentRequest,
   outcome: GenerateOutcome,
   { generator, kinds, template, counts, maxTokens }: ResolvedEnrichment,
-  { price }: EnrichOptions,
+  { price, caller }: EnrichOptions,
 ): EnrichmentOutcome {
   const place = { id: child.id, document: source.document, index }
   if (outcome.error !== undefined) return { ...place, error: outcome.error }
@@ -88,7 +102,7 @@ function toOutcome(
   try {
     const answer = readAnswer(outcome.text, { kinds, labelled: template.labelled, counts })
     const { usage, time, promptHash, cached } = outcome
-    const cost = price === undefined ? undefined : outcome.cost
+    const cost = (price ?? caller?.price) === undefined ? undefined : outcome.cost
     return {
       ...place,
       enrichment: { ...answer, provenance: { model: generator.identity.model, promptHash, time, usage, cost } },

@@ -12,9 +12,7 @@ import { templates } from './templates.ts'
 /** What is asked about chunks, and of whom. */
 export interface EnrichmentOptions {
   readonly generator: Generator
-  /**
-   * What is to be written; all kinds in one call, since the document is most of what a call costs. @default ['context']
-   */
+  /** What is to be written; all kinds in one call, since the document is most of what a call costs. @default ['context'] */
   readonly kinds?: readonly EnrichmentKind[]
   /** What the model is asked. A bare string asks for one kind in its own words. @default templates.english */
   readonly template?: string | EnrichmentTemplate
@@ -33,9 +31,9 @@ export interface EnrichmentOptions {
    */
   readonly neighbourhood?: number
   /**
-   * What must be unchanged for a paid answer to be used again. `chunk`: the chunk's own text, the headings above it, the
-   * document's id and title; the answer may then have been written in view of an older version of the rest. `document`: the
-   * whole document, so that any edit pays for all of its chunks again. @default 'chunk'
+   * What must be unchanged for a paid answer to be used again, besides the model and what it is asked. `chunk`: the chunk's own
+   * text, the headings above it, the document's id and title; the answer may then have been written in view of an older version
+   * of the rest. `document`: the whole document, so that any edit pays for all of its chunks again. @default 'chunk'
    */
   readonly reuse?: 'chunk' | 'document'
   /** Most tokens of an answer. A model that thinks before it answers needs more. @default 1000 */

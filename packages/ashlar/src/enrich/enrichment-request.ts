@@ -41,7 +41,7 @@ export async function* enrichmentRequests(
     'enrichment 1',
     identityKey(options.generator.identity),
     options.template.key,
-    String(options.maxTokens),
+    [options.maxTokens, options.documentLimit, options.neighbourhood].join(),
     source.document,
     source.title,
     // A document without a name could be any: only its own text tells it from others.

@@ -8,6 +8,8 @@ import { generatorFrom } from '../../src/model/generator-from.ts'
 import { memoryCache } from '../../src/model/memory-cache.ts'
 import { type Provider, type ProviderServerOptions, startProvider } from '../../src/testing/provider-server.ts'
 import { buildTree } from '../../src/tree/build-tree.ts'
+import { chunkSemantic } from '../../src/vector/chunk-semantic.ts'
+import { hashedEmbedder } from '../model/hashed-embedder.ts'
 import { chunkIn } from './line-answer.ts'
 import { numberedText, smallSource } from './small-source.ts'
 
@@ -75,6 +77,20 @@ describe('contextualChunks', () => {
       const documents = [1, 2].map((n) => ({ text: short, metadata: { source: `${n}.txt` } }))
       const chunks = await collect(documents, options)
       expect(chunks.map(({ metadata }) => metadata['source'])).toEqual(['1.txt', '2.txt'])
+    })
+  })
+
+  test('contextual over semantic: topics are found by vectors, and then situated', async () => {
+    const topics = ['Lime sets slowly in the cold. Lime mortar needs weeks.', 'The cat sleeps. A cat sleeps all day long.']
+    const embedder = hashedEmbedder()
+    await withOptions(async (options) => {
+      const whole = topics.join(' ')
+      const semantic: ContextualChunksOptions['chunker'] = (given) => chunkSemantic(given, { embedder, overlap: 0 })
+      const chunks = await collect({ id: 'topics', text: whole }, { ...options, chunker: semantic })
+      expect(chunks.map(({ text: own }) => own)).toEqual(
+        (await chunkSemantic(whole, { embedder, overlap: 0 })).map(({ text: own }) => own),
+      )
+      for (const chunk of chunks) expect(chunk.metadata.context).toBe(`It stands at ${chunk.text.length}.`)
     })
   })
 
