@@ -43,8 +43,8 @@ const everyKind: readonly EnrichmentKind[] = ['context', 'questions', 'keywords'
  * the verbatim text is always whole, and one that is over the limit alone is refused with `TEXT_TOO_LONG`.
  *
  * @example
- * const [chunk] = chunkText('It rose by 3 %.')
- * if (chunk) console.log(enrichedText(chunk, { context: 'ACME, revenue of 2025.', keywords: ['growth'] }).text)
+ * const written = { context: 'ACME, revenue of 2025.', keywords: ['growth'] }
+ * console.log(enrichedText({ text: 'It rose by 3 %.' }, written).text)
  * // => ACME, revenue of 2025.
  * // =>
  * // => It rose by 3 %.
