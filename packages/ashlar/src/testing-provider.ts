@@ -14,4 +14,4 @@ export {
   type TroubleShareOptions,
   troubleShare,
 } from './testing/provider-trouble.ts'
-export type { ProviderName, ProviderRequest, ServedPart, ServedUsage, WireLimits } from './testing/provider-wire.ts'
+export type { ProviderName, ProviderRequest, ServedPart, WireLimits } from './testing/provider-wire.ts'

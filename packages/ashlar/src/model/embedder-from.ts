@@ -24,9 +24,9 @@ export interface EmbedderFromOptions {
   readonly providerOptions?: ProviderOptions
   /** Passed with calls of one kind only; wins over all else. */
   readonly providerOptionsAs?: { readonly document?: ProviderOptions; readonly query?: ProviderOptions }
-  /** Put before each query. @default '' */
+  /** Put before each query. @default '', but for models known to need one */
   readonly queryPrefix?: string
-  /** Put before each document. @default '' */
+  /** Put before each document. @default '', but for models known to need one */
   readonly documentPrefix?: string
   /** Most tokens of one text, prefix included. @default known for models of OpenAI, Google, Cohere and Voyage */
   readonly maxTokens?: number
@@ -103,7 +103,8 @@ export function embedderFrom(model: ProviderEmbeddingModel, options: EmbedderFro
   const known = checkModel(model, 'embedding')
   const name = options.model ?? known.name
   const facts = embeddingModelFacts(name)
-  const { counter, queryPrefix = '', documentPrefix = '', maxTokens = facts?.maxTokens, normalize: toLengthOne = true } = options
+  const { counter, maxTokens = facts?.maxTokens, normalize: toLengthOne = true } = options
+  const { queryPrefix = facts?.queryPrefix ?? '', documentPrefix = facts?.documentPrefix ?? '' } = options
   const maxBatch = options.maxBatch ?? batchOf(model)
   const maxBatchTokens = options.maxBatchTokens ?? facts?.maxBatchTokens
   checkPositive({ maxTokens, maxBatch, maxBatchTokens, dimensions: options.dimensions })

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Embedder } from '../model/embedder.ts'
+import type { Usage } from '../model/usage.ts'
 import { approximateTokens } from '../text/approximate-tokens.ts'
 import type { Counter } from '../text/counter.ts'
 import { situatingSentence } from './provider-answer.ts'
@@ -18,7 +19,6 @@ import {
   type ServedAnswer,
   type ServedFailure,
   type ServedPart,
-  type ServedUsage,
   type Wire,
   type WireLimits,
 } from './provider-wire.ts'
@@ -54,7 +54,7 @@ export interface ProviderLogEntry {
   /** What went wrong on purpose. */
   readonly trouble?: Trouble
   /** What the answer was billed with; nothing was where there is none. */
-  readonly usage?: ServedUsage
+  readonly usage?: Usage
   /** The chat model's answer. */
   readonly answer?: string
   /** Whether the answer was a right one and the client was still there to take it. */
@@ -74,7 +74,7 @@ export interface Provider extends AsyncDisposable {
   /** Requests that were refused because of `limits`. */
   readonly limited: number
   /** What all answers were billed with. */
-  readonly usage: ServedUsage
+  readonly usage: Usage
   /** The most that any second has seen, by arrival, refused requests included. */
   readonly peakPerSecond: RatePeak
   readonly peakPerMinute: RatePeak
@@ -132,7 +132,7 @@ class ProviderServer implements Provider {
   #trouble: ((request: ProviderRequest) => Trouble | undefined) | undefined
   #running = 0
   #url = ''
-  #usage: ServedUsage = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 }
+  #usage: Usage = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 }
   requests = 0
   limited = 0
   peakConcurrency = 0
@@ -171,7 +171,7 @@ class ProviderServer implements Provider {
     return this.#log
   }
 
-  get usage(): ServedUsage {
+  get usage(): Usage {
     return this.#usage
   }
 
@@ -309,7 +309,7 @@ class ProviderServer implements Provider {
     const vectors = (await this.#vectors(embedder, texts, request.as)).map((vector) =>
       resized(vector, request.dimensions, request.model),
     )
-    const usage = { ...noServedUsage, inputTokens: request.tokens }
+    const usage = { ...noUsage, inputTokens: request.tokens }
     return { body: disturbed(wire.embedded(request, misshaped(vectors, trouble), request.tokens), trouble), usage }
   }
 
@@ -329,7 +329,7 @@ class ProviderServer implements Provider {
     const [query = []] = await this.#vectors(embedder, [request.query], 'query')
     const documents = await this.#vectors(embedder, request.texts, 'document')
     const scores = documents.map((document) => (1 + cosine(query, document)) / 2)
-    const usage = { ...noServedUsage, inputTokens: request.tokens }
+    const usage = { ...noUsage, inputTokens: request.tokens }
     return { body: disturbed(wire.reranked(request, misshapedScores(scores, trouble), `${request.id}`), trouble), usage }
   }
 
@@ -448,7 +448,7 @@ interface Job {
 /** An answer that has been worked out, not yet sent. */
 interface Work {
   readonly body: unknown
-  readonly usage: ServedUsage
+  readonly usage: Usage
   readonly answer?: string
 }
 
@@ -467,9 +467,9 @@ function failureOf(trouble: Trouble | undefined): ServedFailure | undefined {
   return { status: trouble.status, message: trouble.status === 529 ? 'Overloaded' : 'The server had an error' }
 }
 
-const noServedUsage: ServedUsage = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 }
+const noUsage: Usage = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 }
 
-function add(left: ServedUsage, right: ServedUsage): ServedUsage {
+function add(left: Usage, right: Usage): Usage {
   return {
     inputTokens: left.inputTokens + right.inputTokens,
     cachedTokens: left.cachedTokens + right.cachedTokens,

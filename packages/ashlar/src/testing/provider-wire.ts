@@ -1,3 +1,5 @@
+import type { Usage } from '../model/usage.ts'
+
 /** The providers whose formats are spoken. */
 export type ProviderName = 'openai' | 'anthropic' | 'google' | 'cohere'
 
@@ -34,19 +36,11 @@ export type ProviderRequest = Asked & {
   readonly tokens: number
 }
 
-/** What the server counted for one answer. */
-export interface ServedUsage {
-  readonly inputTokens: number
-  readonly cachedTokens: number
-  readonly cacheWriteTokens: number
-  readonly outputTokens: number
-}
-
 /** A chat model's answer before it is put into a format. */
 export interface ServedAnswer {
   readonly text: string
   readonly finish: 'stop' | 'length' | 'refused'
-  readonly usage: ServedUsage
+  readonly usage: Usage
 }
 
 /** What a failure is told as. */

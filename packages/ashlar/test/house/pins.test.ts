@@ -330,7 +330,6 @@ const exported = {
     'type RateLimits',
     'type RatePeak',
     'type ServedPart',
-    'type ServedUsage',
     'type Trouble',
     'type TroubleShareOptions',
     'type WireLimits',

@@ -144,6 +144,17 @@ describe('the embedder of an OpenAI model', () => {
     })
   })
 
+  test('puts before texts what a model is known to need, unless told otherwise', async () => {
+    const model = createGoogleGenerativeAI({ baseURL: provider.baseURL.google, apiKey }).embedding('gemini-embedding-2')
+    await embedderFrom(model).embed(['stone'], { as: 'query' })
+    expect(lastRequest().texts).toEqual(['task: search result | query: stone'])
+    await embedderFrom(model).embed(['stone'], { as: 'document' })
+    expect(lastRequest().texts).toEqual(['title: none | text: stone'])
+    await embedderFrom(model, { documentPrefix: '' }).embed(['stone'], { as: 'document' })
+    expect(lastRequest().texts).toEqual(['stone'])
+    expect(embedderFrom(model).identity).toMatchObject({ queryPrefix: 'task: search result | query: ', maxTokens: 8192 })
+  })
+
   test('goes by the name it is given, and its limits with it', () => {
     const embedder = embedderFrom(openai.embedding('my-deployment'), { model: 'azure/text-embedding-3-large' })
     expect(embedder.identity).toMatchObject({ model: 'azure/text-embedding-3-large', maxTokens: 8191 })
