@@ -78,7 +78,7 @@ describe.each(providers)('enrich, through the packages of %s', (name) => {
   })
 
   test('one call has the document cached, and all others read it', async () => {
-    await withProvider(name, { latency: 5 }, async (generator, provider) => {
+    await withProvider(name, { latency: 30 }, async (generator, provider) => {
       const outcomes = await collect(source, { generator, kinds: all, ...quick({ concurrency: 8 }) })
       const chats = provider.log.map(({ request, usage }) => ({ request, usage }))
       const shared = chats.map(({ request }) => (request.kind === 'chat' ? request.parts.at(-2) : undefined))
