@@ -10,7 +10,7 @@ import { passesOver, type ReadWindow, readWindow } from './read-window.ts'
 import { writeTokenBlob } from './token-blob.ts'
 import { isContent, isStopWord } from './token-filter.ts'
 import { unitMean } from './unit-mean.ts'
-import { rowLength } from './vector-length.ts'
+import { hasDirection } from './vector-length.ts'
 
 /** How a tree is embedded. `caller`, `cache`, `price` and `onEvent` are for calls to a paired embedder, which `embedAll` makes. */
 export interface EmbedLateOptions extends LateOptions, WorkOptions {
@@ -93,7 +93,7 @@ function fromStates(
       const to = ends[token] as number
       if (isContent(text, from, to) && !isStopWord(text, from, to, stopWords)) {
         // A state of zeros points nowhere, and neither do its signs.
-        if (rowLength(states, token * dimensions, dimensions) > 0) kept.push(token)
+        if (hasDirection(states, token * dimensions, dimensions)) kept.push(token)
       }
       token++
     }

@@ -11,43 +11,81 @@ const seed = 0x41_53_48_4c
 /**
  * Makes the rotation for vectors of `dimensions` numbers, the same on every machine.
  *
- * Signs are flipped at random and each block goes through a Walsh-Hadamard transform, twice, with the blocks shuffled into one another
- * in between. One round would leave a block whose numbers are large as it is; 384 numbers are three blocks of 128.
+ * Signs are flipped at random, each block goes through a Walsh-Hadamard transform, and the blocks are mirrored into one another, so that
+ * a block whose numbers are large shares them with the rest: 384 numbers are three blocks of 128.
  */
 export function hadamardRotation(dimensions: number): HadamardRotation {
   const width = lowestBit(dimensions) >= 64 ? dimensions : Math.ceil(dimensions / 64) * 64
   const block = lowestBit(width)
   const blocks = width / block
   const random = randomSigns(seed)
-  // The scale of both transforms goes into the first signs, so that it costs nothing.
-  const first = Float64Array.from({ length: width }, () => random() / block)
-  const second = Float64Array.from({ length: width }, random)
-  const shuffled = Int32Array.from({ length: width }, (_, at) => (at % blocks) * block + Math.floor(at / blocks))
-  const before = new Float64Array(width)
-  const after = new Float64Array(width)
+  const signs = Float64Array.from({ length: width }, () => random() / Math.sqrt(block))
+  const values = new Float64Array(width)
+  const padded = new Float32Array(width)
   return {
     width,
     rotate(rows, from) {
-      for (let at = 0; at < dimensions; at++) before[at] = (rows[from + at] as number) * (first[at] as number)
-      before.fill(0, dimensions)
-      for (let at = 0; at < width; at += block) transform(before, at, block)
-      for (let at = 0; at < width; at++) after[at] = (before[shuffled[at] as number] as number) * (second[at] as number)
-      for (let at = 0; at < width; at += block) transform(after, at, block)
-      return after
+      if (dimensions === width) openTransform(rows, from, signs, values)
+      else {
+        padded.set(rows.subarray(from, from + dimensions))
+        openTransform(padded, 0, signs, values)
+      }
+      closeTransform(values, block)
+      if (blocks > 1) mirrorBlocks(values, block, 2 / blocks)
+      return values
     },
   }
 }
 
-function transform(values: Float64Array, from: number, length: number): void {
-  for (let half = 1; half < length; half *= 2) {
-    for (let at = from; at < from + length; at += 2 * half) {
-      for (let low = at; low < at + half; low++) {
-        const a = values[low] as number
-        const b = values[low + half] as number
-        values[low] = a + b
-        values[low + half] = a - b
+/** Flips the signs, and takes the first two steps of the transform on the way: runs of four numbers. */
+function openTransform(rows: Float32Array, from: number, signs: Float64Array, values: Float64Array): void {
+  for (let at = 0; at < values.length; at += 4) {
+    const a = (rows[from + at] as number) * (signs[at] as number)
+    const b = (rows[from + at + 1] as number) * (signs[at + 1] as number)
+    const c = (rows[from + at + 2] as number) * (signs[at + 2] as number)
+    const d = (rows[from + at + 3] as number) * (signs[at + 3] as number)
+    values[at] = a + b + (c + d)
+    values[at + 1] = a - b + (c - d)
+    values[at + 2] = a + b - (c + d)
+    values[at + 3] = a - b - (c - d)
+  }
+}
+
+/** The other steps of the transform of each block, in place, two in one pass over the numbers as long as there are two. */
+function closeTransform(values: Float64Array, block: number): void {
+  let step = 4
+  for (; 2 * step < block; step *= 4) {
+    for (let at = 0; at < values.length; at += 4 * step) {
+      for (let first = at; first < at + step; first++) {
+        const a = values[first] as number
+        const b = values[first + step] as number
+        const c = values[first + 2 * step] as number
+        const d = values[first + 3 * step] as number
+        values[first] = a + b + (c + d)
+        values[first + step] = a - b + (c - d)
+        values[first + 2 * step] = a + b - (c + d)
+        values[first + 3 * step] = a - b - (c - d)
       }
     }
+  }
+  if (step === block) return
+  for (let at = 0; at < values.length; at += block) {
+    for (let first = at; first < at + step; first++) {
+      const a = values[first] as number
+      const b = values[first + step] as number
+      values[first] = a + b
+      values[first + step] = a - b
+    }
+  }
+}
+
+/** Takes twice the mean over all blocks off each number: a reflection, and one that no block keeps to itself. */
+function mirrorBlocks(values: Float64Array, block: number, share: number): void {
+  for (let first = 0; first < block; first++) {
+    let sum = 0
+    for (let at = first; at < values.length; at += block) sum += values[at] as number
+    const taken = sum * share
+    for (let at = first; at < values.length; at += block) values[at] = (values[at] as number) - taken
   }
 }
 

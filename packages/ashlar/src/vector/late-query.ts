@@ -4,7 +4,7 @@ import { type LateOptions, resolveLateOptions } from './late-options.ts'
 import type { TokenRows } from './token-codec.ts'
 import { isContent, isStopWord, type StopWords } from './token-filter.ts'
 import { unitMean } from './unit-mean.ts'
-import { rowLength } from './vector-length.ts'
+import { hasDirection } from './vector-length.ts'
 
 /** How a query is embedded for late vectors and token states. */
 export interface LateQueryOptions extends LateOptions {
@@ -66,7 +66,7 @@ export function pieceWeight(having: number, children: number): number {
 function piecesOf(text: string, { starts, ends, states }: TokenStates, dimensions: number, stopWords: StopWords): number[] {
   const content: number[] = []
   for (const [at, start] of starts.entries()) {
-    if (isContent(text, start, ends[at] as number) && rowLength(states, at * dimensions, dimensions) > 0) content.push(at)
+    if (isContent(text, start, ends[at] as number) && hasDirection(states, at * dimensions, dimensions)) content.push(at)
   }
   const telling = content.filter((at) => !isStopWord(text, starts[at] as number, ends[at] as number, stopWords))
   return telling.length > 0 ? telling : content
