@@ -6,7 +6,7 @@ import { type SemanticOptions, semanticFormat } from './semantic-format.ts'
 /**
  * Cuts a text where its topic changes, as an embedder sees it, and wherever else `size` asks for it.
  *
- * A higher `threshold` gives more and smaller chunks. Overlap is repeated only at cuts that `size` made, never over a change of
+ * A higher `threshold` gives more and smaller chunks. A text of fewer than six sentences is one topic. Overlap is repeated only at cuts that `size` made, never over a change of
  * topic. The same as `chunk` with a {@link semanticFormat}, and so all laws of the cut hold.
  *
  * @example
@@ -22,10 +22,10 @@ import { type SemanticOptions, semanticFormat } from './semantic-format.ts'
  *     usage: noUsage,
  *   }),
  * }
- * const text = 'A wall is made of stone. It stands for long. Some bread is baked. That bread is eaten.'
+ * const text = 'A wall is of stone. It stands for long. Few fall. Rye bread is baked. All bread is eaten. No bread is left.'
  * for (const { start, text: piece } of await chunkSemantic(text, { embedder: topics })) console.log(start, piece)
- * // => 0 A wall is made of stone. It stands for long.
- * // => 45 Some bread is baked. That bread is eaten.
+ * // => 0 A wall is of stone. It stands for long. Few fall.
+ * // => 50 Rye bread is baked. All bread is eaten. No bread is left.
  *
  * @throws AshlarError `INVALID_OPTION` for a threshold or sentence counts that make no sense, and whatever the embedder fails with.
  */

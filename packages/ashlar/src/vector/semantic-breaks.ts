@@ -1,8 +1,8 @@
 /** Where similarity alone would cut, and how many sentences a chunk may have. */
 export interface SemanticBreakRules {
   readonly threshold: number
-  /** Whether only the lowest of neighbouring seams is taken, where several lie below the threshold. */
-  readonly valleys: boolean
+  /** Of seams below the threshold that are at most so far apart, only the lowest is taken; 0 takes them all. */
+  readonly apart: number
   readonly minSentences: number
   readonly maxSentences: number
 }
@@ -30,15 +30,14 @@ export function semanticBreaks(similarities: Float64Array, rules: SemanticBreakR
   return breaks
 }
 
-/** Where nothing is known of the similarity, nothing says that a topic ends. */
-function splits(similarities: Float64Array, seam: number, { threshold, valleys }: SemanticBreakRules): boolean {
+/** Where nothing is known of the similarity, nothing says that a topic ends. Of equal seams the first is taken. */
+function splits(similarities: Float64Array, seam: number, { threshold, apart }: SemanticBreakRules): boolean {
   const here = similarities[seam] as number
   if (!(here < threshold)) return false
-  if (!valleys) return true
-  const before = similarities[seam - 1] ?? Number.NaN
-  const after = similarities[seam + 1] ?? Number.NaN
-  // Of two equal ones the first is taken; the ends of the text and seams of which nothing is known count as higher.
-  return !(before <= here) && !(after < here)
+  for (let other = Math.max(0, seam - apart); other < seam; other++) if ((similarities[other] as number) <= here) return false
+  const to = Math.min(similarities.length - 1, seam + apart)
+  for (let other = seam + 1; other <= to; other++) if ((similarities[other] as number) < here) return false
+  return true
 }
 
 /** The last seam of the lowest similarity in a stretch. */

@@ -25,26 +25,29 @@ export interface SemanticOptions extends WorkOptions {
   /**
    * How similarity is measured.
    *
-   * - `relative`: two sentences before against two after, on a scale on which 1 is usual in this part of the text and each .25 below it
-   *   is one standard deviation; of neighbouring places below the threshold only the lowest is taken. One threshold then means
-   *   the same for every embedder: .75 is a seam one deviation less similar than is usual.
-   * - `cosine`: one sentence against the next, by their cosine. Since neighbouring sentences of one topic have cosines of about .3
-   *   with most embedders, .75 then makes nearly every sentence a chunk; the right threshold differs from model to model.
+   * - `relative`: on a scale on which 1 is usual in this part of the text and each .25 below it is one standard deviation; of
+   *   neighbouring places below the threshold only the lowest is taken. One threshold then means the same for every embedder:
+   *   .75 is a place one deviation less similar than is usual.
+   * - `cosine`: by the cosine alone, wherever it is below the threshold. Since neighbouring sentences of one topic have cosines of
+   *   about .3 with most embedders, .75 then makes nearly every sentence a chunk; the right threshold differs from model to model.
    *
    * @default 'relative'
    */
   readonly similarity?: 'relative' | 'cosine'
+  /**
+   * How many sentences before a place are compared with as many after it. It decides how long a topic is: 2 finds paragraphs and
+   * turns of a conversation, 20 the items on the agenda of a meeting. So many sentences at either end of a text are never cut off.
+   * @default 2, and 1 for cosines
+   */
+  readonly breadth?: number
   /** The least sentences between two such places. Only `size` can cut a chunk smaller. @default 1 */
   readonly minSentences?: number
   /** The most sentences of a chunk. A longer run is cut where it is least similar. @default 50 */
   readonly maxSentences?: number
 }
 
-/** How many sentences to either side are compared, and whether each stretch of low similarity is cut once. */
-const measures = {
-  relative: { width: 2, valleys: true, scale: relativeSimilarities },
-  cosine: { width: 1, valleys: false, scale: (cosines: Float64Array): Float64Array => cosines },
-} as const
+/** What is usual is judged over this many times the breadth, to either side. */
+const surroundings = 8
 
 /**
  * A format for one text whose seams know its topics: chunks end where the topic changes, and a chunk that would still be too long
@@ -53,30 +56,36 @@ const measures = {
  * Costs one embedding of each sentence. Of a sentence longer than 1,000 characters or than the embedder reads, only the beginning
  * and the end are embedded: a seam is judged by what stands next to it. Cuts are as reproducible as the vectors are.
  *
- * @throws AshlarError `INVALID_OPTION` for a threshold or sentence counts that make no sense.
+ * @throws AshlarError `INVALID_OPTION` for a threshold or numbers of sentences that make no sense.
  */
 export async function semanticFormat(text: string, options: SemanticOptions): Promise<Format> {
   const { embedder, format = plain, similarity = 'relative', signal } = options
-  const { width, valleys, scale } = measures[similarity] ?? refuse('similarity', similarity, "'relative' or 'cosine'")
-  const rules = { ...breakRules(options), valleys }
+  const rules = semanticRules(options)
   signal?.throwIfAborted()
   const own = [...format.seams(text)]
   const units = semanticUnits(text, own)
   const vectors = units.length < 2 ? [] : await embedUnits(text, units, embedder, options)
-  const similarities = scale(neighbourCosines(vectors, width))
+  const cosines = neighbourCosines(vectors, rules.breadth)
+  const similarities = similarity === 'cosine' ? cosines : relativeSimilarities(cosines, surroundings * rules.breadth)
   const seams = reweighed(text, own, units, similarities, semanticBreaks(similarities, rules))
   const id = format.id === plain.id ? 'semantic' : `semantic-${format.id}`
   return { id, seams: (given) => (given === text ? seams : refuseOtherText(id)) }
 }
 
-function breakRules(options: SemanticOptions): Omit<SemanticBreakRules, 'valleys'> {
-  const { threshold = 0.75, minSentences = 1, maxSentences = 50 } = options
+function semanticRules(options: SemanticOptions): SemanticBreakRules & { readonly breadth: number } {
+  const { threshold = 0.75, similarity = 'relative', minSentences = 1, maxSentences = 50 } = options
+  const { breadth = similarity === 'cosine' ? 1 : 2 } = options
   if (!Number.isFinite(threshold)) refuse('threshold', threshold, 'a number')
-  if (!Number.isSafeInteger(minSentences) || minSentences < 1)
-    refuse('minSentences', minSentences, 'a whole number of at least 1')
-  if (!Number.isSafeInteger(maxSentences) || maxSentences < minSentences)
+  if (similarity !== 'relative' && similarity !== 'cosine') refuse('similarity', similarity, "'relative' or 'cosine'")
+  if (!isCount(breadth)) refuse('breadth', breadth, 'a whole number of at least 1')
+  if (!isCount(minSentences)) refuse('minSentences', minSentences, 'a whole number of at least 1')
+  if (!isCount(maxSentences) || maxSentences < minSentences)
     refuse('maxSentences', maxSentences, `a whole number of at least minSentences (${minSentences})`)
-  return { threshold, minSentences, maxSentences }
+  return { threshold, minSentences, maxSentences, breadth, apart: similarity === 'cosine' ? 0 : Math.max(1, breadth >>> 1) }
+}
+
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 1
 }
 
 function refuse(option: string, value: unknown, wanted: string): never {

@@ -119,6 +119,25 @@ describe('semantic chunks', () => {
   })
 })
 
+describe('breadth', () => {
+  test('decides how long a topic is', async () => {
+    /** A stone among rivers in each part but the second, which is about bread: short topics inside long ones. */
+    const part = (topic: string): string => `A ${topic} is here. That ${topic} is old. One ${topic} fell. `
+    const short = (topic: string): string => `${part(topic)}${part('stone')}`.repeat(6)
+    const long = `${short('river')}${short('bread')}${short('river')}`
+    const cut = async (breadth: number): Promise<Chunk[]> =>
+      chunkSemantic(long, { embedder: topicEmbedder(topics), breadth, size: 10_000, maxSentences: 1000, overlap: 0 })
+    expect((await cut(2)).length).toBeGreaterThan(20)
+    const broad = await cut(18)
+    expect(broad).toHaveLength(3)
+    expect(broad.map(({ text: piece }) => ['river', 'bread'].filter((topic) => piece.includes(topic)))).toEqual([
+      ['river'],
+      ['bread'],
+      ['river'],
+    ])
+  })
+})
+
 describe('numbers of sentences', () => {
   test('no chunk has more than the most, and a long run is cut where it is least similar', async () => {
     const same = Array.from({ length: 40 }, (_, at) => `The stone ${'x'.repeat(at % 4)} is ${at === 16 ? 'a river' : 'here'}.`)
@@ -169,6 +188,8 @@ describe('numbers of sentences', () => {
       { maxSentences: 0 },
       { minSentences: 4, maxSentences: 3 },
       { threshold: Number.NaN },
+      { breadth: 0 },
+      { breadth: 2.5 },
       { similarity: 'other' as 'cosine' },
     ])
       expect(await refusal(chunkSemantic(text, { embedder, ...wrong })), JSON.stringify(wrong)).toBe('INVALID_OPTION')
