@@ -29,7 +29,7 @@ export interface GeneratorFromOptions {
 }
 
 /** Providers that cache by prefix without being asked. */
-const automatic: ReadonlySet<string> = new Set(['openai', 'azure', 'google', 'vertex', 'googleVertex', 'deepseek', 'xai'])
+const automatic: ReadonlySet<string> = new Set(['openai', 'azure', 'google', 'deepseek', 'xai'])
 
 /** What marks the end of a part that is worth caching; each provider reads its own and passes over the others. */
 const cacheMark: ProviderOptions = {
@@ -91,8 +91,7 @@ function promptCacheOf({ provider }: ProviderModel, known: KnownModel, name: str
   // Claude is also sold by others: `vertex.anthropic.messages`, `amazon-bedrock` with `anthropic.claude-…`.
   if (/anthropic|claude/i.test(`${provider} ${name}`) || (known.provider === 'amazon-bedrock' && /nova/i.test(name)))
     return 'marked'
-  const owner = name.slice(0, Math.max(0, name.indexOf('/')))
-  return automatic.has(known.provider) || automatic.has(owner) ? 'automatic' : 'none'
+  return automatic.has(known.provider) ? 'automatic' : 'none'
 }
 
 /** In AI SDK 4 the options of a provider stand under the same name in what is asked and in what is answered. */

@@ -53,7 +53,9 @@ export function checkModel(model: unknown, kind: keyof typeof kinds): KnownModel
     )
   if (typeof provider !== 'string' || typeof modelId !== 'string')
     throw refuse('one without the names of its provider and itself')
-  return { version: version as SpecificationVersion, provider: shortProvider(provider), name: modelName(provider, modelId) }
+  const owner = ownerOf(provider, modelId)
+  const name = modelId.startsWith(`${owner}/`) ? modelId : `${owner}/${modelId}`
+  return { version: version as SpecificationVersion, provider: owner, name }
 }
 
 function gatewayAdvice(id: string): string {
@@ -69,15 +71,11 @@ function describe(model: object): string {
   return typeof model === 'function' ? 'a function (a provider, not yet one of its models?)' : 'an object'
 }
 
-/** `google.generative-ai` is `google`; what follows the dot says which of its models it is. */
-function shortProvider(provider: string): string {
-  return provider.split('.', 1)[0] ?? provider
-}
-
-/** The gateway's own models already carry the name of their provider. */
-function modelName(provider: string, modelId: string): string {
-  const short = shortProvider(provider)
-  return short === 'gateway' && modelId.includes('/') ? modelId : `${short}/${modelId}`
+/** `google.generative-ai` is `google`: what follows the dot says which of its models it is. The gateway only passes on. */
+function ownerOf(provider: string, modelId: string): string {
+  const [short = provider] = provider.split('.', 1)
+  const [owner = short, model] = modelId.split('/', 2)
+  return short === 'gateway' && model !== undefined ? owner : short
 }
 
 /** Options of both, field by field under each provider; those of `over` win. */

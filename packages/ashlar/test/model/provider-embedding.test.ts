@@ -194,6 +194,23 @@ describe('vectors', () => {
     doEmbed: async () => ({ embeddings, warnings: [], ...more }),
   })
 
+  test('through the gateway go by the name of who makes them', async () => {
+    const calls: Readonly<Record<string, unknown>>[] = []
+    const doEmbed = async (call: Readonly<Record<string, unknown>>): Promise<object> => {
+      calls.push(call)
+      return { embeddings: [[1]], warnings: [] }
+    }
+    const embedder = embedderFrom({
+      ...model([]),
+      provider: 'gateway',
+      modelId: 'cohere/embed-v4.0',
+      doEmbed,
+    } as ProviderEmbeddingModel)
+    expect(embedder.identity).toMatchObject({ model: 'cohere/embed-v4.0', maxTokens: 128_000 })
+    await embedder.embed(['a'], { as: 'query' })
+    expect(calls[0]?.['providerOptions']).toEqual({ cohere: { inputType: 'search_query', truncate: 'NONE' } })
+  })
+
   test('get length 1 unless told otherwise', async () => {
     const lengths = async (options: object): Promise<number> =>
       Math.hypot(...((await embedderFrom(model([[3, 4]]), options).embed(['a'], { as: 'document' })).vectors[0] ?? []))
