@@ -59,6 +59,10 @@ describe('whatever fails', () => {
           }
           if (error !== undefined) expect(error.details).toMatchObject({ index: at })
         }
+        // Evenly spaced: at no time more than a second's share begins within a second.
+        const share = Math.ceil(requestsPerMinute / 60)
+        for (const [at, time] of embedder.times.entries())
+          expect((embedder.times[at + share] ?? Number.POSITIVE_INFINITY) - time).toBeGreaterThanOrEqual(1000)
         const { usage, presumed } = caller.spent
         expect(usage.inputTokens + presumed.inputTokens).toBeLessThanOrEqual(tokens)
         // Nothing that was answered is asked for again, in this run or the next.

@@ -32,8 +32,9 @@ export const troubles: readonly Trouble[] = [
 export interface ScriptedEmbedder extends Embedder {
   /** The texts of each call that was answered in full. */
   readonly answered: (readonly string[])[]
-  /** All calls, failed ones included. */
+  /** All calls, failed ones included, and when they came. */
   readonly calls: (readonly string[])[]
+  readonly times: number[]
 }
 
 export interface Script {
@@ -73,9 +74,11 @@ export function scriptedEmbedder(script: Script = {}): ScriptedEmbedder {
   const remaining = [...(script.troubles ?? [])]
   const answered: (readonly string[])[] = []
   const calls: (readonly string[])[] = []
+  const times: number[] = []
   async function embed(texts: readonly string[], { as, signal }: EmbedOptions): Promise<Embedded> {
     signal?.throwIfAborted()
     calls.push(texts)
+    times.push(script.clock?.now() ?? 0)
     const long = texts.findIndex((text) => text.length > (script.maxTokens ?? Number.POSITIVE_INFINITY))
     if (long >= 0) throw new AshlarError('TEXT_TOO_LONG', 'Too long', { details: { index: long } })
     const trouble = remaining.shift() ?? 'none'
@@ -101,6 +104,7 @@ export function scriptedEmbedder(script: Script = {}): ScriptedEmbedder {
     givesTokens: false,
     answered,
     calls,
+    times,
     embed,
   }
 }
