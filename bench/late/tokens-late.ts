@@ -203,7 +203,8 @@ async function compareKeepings(set: RankingSet, embedder: Embedder, { quick, pro
     judged.push({ name: keeping.name, ...(await judgeSet(set, recorded, keeping, progress)) })
   }
   if (!quick) judged.push({ name: 'static potion, ids', ...(await judgeStatic(set, { quick, progress })) })
-  const [float, compact] = judged as [Judged, Judged]
+  const float = judged[0]!
+  const compact = judged[1]!
   const figures: Figure[] = []
   for (const ranking of ['combined', 'alone'] as const) {
     const name = ranking === 'combined' ? 'configuration E' : 'MaxSim alone'

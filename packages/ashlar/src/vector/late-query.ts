@@ -1,6 +1,7 @@
 import type { TokenStates } from '../model/embedder.ts'
 import { addUsage, type Usage } from '../model/usage.ts'
 import { type LateOptions, resolveLateOptions } from './late-options.ts'
+import { checkedStates } from './read-window.ts'
 import type { TokenRows } from './token-codec.ts'
 import { isContent, isStopWord, type StopWords } from './token-filter.ts'
 import { unitMean } from './unit-mean.ts'
@@ -38,7 +39,7 @@ export async function lateQuery(text: string, options: LateQueryOptions): Promis
   const asked = { as: 'query', ...(signal === undefined ? {} : { signal }) } as const
   const read = await tokensFrom.embed([text], { ...asked, tokens: true })
   const own = paired ? await embedder.embed([text], asked) : read
-  const states = read.tokens?.[0] as TokenStates
+  const states = checkedStates(read, text.length, tokensFrom)
   const dimensions = (read.vectors[0] as Float32Array).length
   // A model that does not take the mean itself has no vector that means could be compared with.
   const isMean = paired || embedder.identity.pooling === 'mean' || states.ids.length === 0

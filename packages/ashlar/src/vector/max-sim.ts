@@ -1,3 +1,4 @@
+import { AshlarError } from '../error/ashlar-error.ts'
 import type { TokenQuery } from './late-query.ts'
 import type { TokenCodec, TokenRun } from './token-codec.ts'
 
@@ -30,7 +31,9 @@ export function maxSim(
   const places = new Map<TokenRun, number>()
   for (const { child, before = [], after = [] } of candidates) {
     for (const run of [child, ...before.slice(0, reach), ...after.slice(0, reach)]) {
-      if (!places.has(run)) places.set(run, places.size)
+      if (places.has(run)) continue
+      if (run.dimensions !== query.dimensions) throw notOfOneModel(query, run)
+      places.set(run, places.size)
     }
   }
   const pieces = query.weights.length
@@ -61,4 +64,12 @@ export function maxSim(
     }
     return scores
   })
+}
+
+function notOfOneModel(query: TokenQuery, run: TokenRun): AshlarError {
+  return new AshlarError(
+    'INVALID_OPTION',
+    `The query has token states of ${query.dimensions} dimensions and a candidate has ${run.dimensions}: they come from different models.`,
+    { details: { query: query.dimensions, candidate: run.dimensions } },
+  )
 }

@@ -77,7 +77,7 @@ export async function readWindow(
 }
 
 /** What an embedder says about its tokens decides about offsets into everything that is kept: it is looked at first. */
-function checkedStates({ vectors, tokens }: Embedded, length: number, embedder: Embedder): TokenStates {
+export function checkedStates({ vectors, tokens }: Embedded, length: number, embedder: Embedder): TokenStates {
   const states = tokens?.[0]
   const dimensions = vectors[0]?.length ?? 0
   const count = states?.starts.length ?? -1

@@ -59,7 +59,7 @@ export function readTokenBlob(bytes: Uint8Array, codec: TokenCodec): TokenBlob {
   let from = codes
   for (let child = 0; child < count; child++) {
     const tokens = view.getUint32(headSize + 4 * child, true)
-    children.push({ bytes: plain, from, count: tokens })
+    children.push({ bytes: plain, from, count: tokens, dimensions })
     from += tokens * size
   }
   if (from !== plain.length) throw invalid(`They should have ${from} bytes and have ${plain.length}.`, plain)

@@ -13,6 +13,8 @@ export interface TokenRun {
   readonly from: number
   /** How many tokens. */
   readonly count: number
+  /** Dimensions of the states that the codes were made from. */
+  readonly dimensions: number
 }
 
 /** A query opened for scoring. */

@@ -109,7 +109,7 @@ describe('maxSim', () => {
   })
 
   test('nothing to compare gives 0, never something that is not a number', async () => {
-    const empty: TokenRun = { bytes: new Uint8Array(0), from: 0, count: 0 }
+    const empty: TokenRun = { bytes: new Uint8Array(0), from: 0, count: 0, dimensions: 384 }
     const query = await lateQuery('slate', { embedder })
     expect(maxSim(query, [{ child: empty }], { codec: signCodec })).toEqual([[0, 0, 0]])
     const [run] = await runsOf({})
@@ -120,6 +120,14 @@ describe('maxSim', () => {
     }
     expect(maxSim(query, [], { codec: signCodec })).toEqual([])
   })
+})
+
+test('token states of another model are refused', async () => {
+  const [run] = await runsOf({})
+  const query = await lateQuery('slate', { embedder: contextEmbedder({ dimensions: 64 }) })
+  expect(() => maxSim(query, [{ child: run! }], { codec: signCodec })).toThrow(
+    expect.objectContaining({ code: 'INVALID_OPTION' }),
+  )
 })
 
 describe('lateQuery', () => {

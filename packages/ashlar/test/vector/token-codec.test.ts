@@ -32,7 +32,12 @@ function dot(left: Float32Array, right: Float32Array): number {
 function estimates(codec: TokenCodec, tokens: TokenRows, query: TokenRows): number[] {
   const bytes = codec.encode(tokens)
   const size = codec.size(tokens.dimensions)
-  const runs = Array.from({ length: tokens.ids.length }, (_, at) => ({ bytes, from: at * size, count: 1 }))
+  const runs = Array.from({ length: tokens.ids.length }, (_, at) => ({
+    bytes,
+    from: at * size,
+    count: 1,
+    dimensions: tokens.dimensions,
+  }))
   return [...codec.scorer(query).best(runs)]
 }
 
@@ -71,7 +76,7 @@ describe('floatCodec', () => {
     const query = rowsOf(3, 33, 'query')
     const shifted = new Uint8Array(1 + 20 * 132)
     shifted.set(floatCodec.encode(tokens), 1)
-    const best = floatCodec.scorer(query).best([{ bytes: shifted, from: 1, count: 20 }])
+    const best = floatCodec.scorer(query).best([{ bytes: shifted, from: 1, count: 20, dimensions: 33 }])
     for (let piece = 0; piece < 3; piece++) {
       const vector = query.rows.slice(piece * 33, (piece + 1) * 33)
       const cosines = Array.from({ length: 20 }, (_, at) => cosine(tokens, at, vector))
