@@ -88,9 +88,9 @@ export class OnnxModel implements AsyncDisposable {
     const { Tensor } = this.#transformers
     const shape = [1, ids.length]
     const inputs = {
-      input_ids: new Tensor('int64', BigInt64Array.from(ids, BigInt), shape),
+      input_ids: new Tensor('int64', integers(ids), shape),
       attention_mask: new Tensor('int64', new BigInt64Array(ids.length).fill(1n), shape),
-      ...(this.#wantsSegments && { token_type_ids: new Tensor('int64', BigInt64Array.from(segments, BigInt), shape) }),
+      ...(this.#wantsSegments && { token_type_ids: new Tensor('int64', integers(segments), shape) }),
     }
     try {
       return await this.#model(inputs)
@@ -106,6 +106,13 @@ export class OnnxModel implements AsyncDisposable {
     await Promise.allSettled(this.#running)
     await this.#model.dispose()
   }
+}
+
+/** A loop, because `from` with a function costs more than a short text's share of everything else here. */
+function integers(values: readonly number[]): BigInt64Array {
+  const result = new BigInt64Array(values.length)
+  for (let at = 0; at < values.length; at++) result[at] = BigInt(values[at] as number)
+  return result
 }
 
 function messageOf(cause: unknown): string {

@@ -9,13 +9,15 @@ export function poolStates(
   for (let token = 0, at = 0; token < tokens; token++) {
     for (let axis = 0; axis < dimensions; axis++, at++) sum[axis] = (sum[axis] as number) + (states[at] as number)
   }
-  return Float32Array.from(sum, (value) => value / tokens)
+  const mean = new Float32Array(dimensions)
+  for (let axis = 0; axis < dimensions; axis++) mean[axis] = (sum[axis] as number) / tokens
+  return mean
 }
 
 /** Gives the vector length 1, in place; a vector of zeros stays what it is. */
 export function normalize(vector: Float32Array): Float32Array {
   let square = 0
-  for (const value of vector) square += value * value
+  for (let axis = 0; axis < vector.length; axis++) square += (vector[axis] as number) ** 2
   const length = Math.sqrt(square)
   if (length > 0) for (let axis = 0; axis < vector.length; axis++) vector[axis] = (vector[axis] as number) / length
   return vector
