@@ -250,6 +250,7 @@ class Run<Given, Input, Value> {
       else pending.slots.push(slot)
     }
     const known = await this.#lookUp(unknown.map(({ key }) => key))
+    if (this.#controller.signal.aborted) return
     let hits = 0
     for (const [at, { slot, key, input }] of unknown.entries()) {
       const value = known[at]

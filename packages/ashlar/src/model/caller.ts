@@ -185,6 +185,8 @@ class ModelCaller implements Caller {
         if (wait === undefined) {
           const last = attempt === 1 ? error : withAttempts(error, attempt)
           this.#tell(call, { type: 'call-failed', ...facts, error: last, waited })
+          // Others in the queue may not want their turn any more, once they have heard of this.
+          clock.timer(0, () => this.#advance())
           throw last
         }
         this.#tell(call, { type: 'call-retry', ...facts, error, wait, waited })
@@ -206,7 +208,8 @@ class ModelCaller implements Caller {
   /** Everybody waits as long as the provider asked for, or else as long as the call that failed. */
   #pushBack(error: AshlarError, wait: number | undefined, start: number): void {
     const asked = askedWait(error) ?? wait ?? this.#rules.firstWait
-    this.#pace.pushBack(this.#world.clock.now(), Math.min(asked, this.#rules.longestWait), start)
+    // A wait that is too long for the call that failed is too long for the others: let them find out for themselves.
+    this.#pace.pushBack(this.#world.clock.now(), asked > this.#rules.longestWait ? 0 : asked, start)
   }
 
   #settle(reservation: Reservation, usage: Usage | 'unknown' | 'none'): void {

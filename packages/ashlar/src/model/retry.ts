@@ -20,9 +20,11 @@ export function asModelError(error: unknown): AshlarError {
   return new AshlarError('MODEL_FAILED', `The model failed: ${message}`, { details: { retryable: false }, cause: error })
 }
 
-/** Whether an error asks all calls to slow down, not only the one that failed. */
-export function isPushBack({ code, details }: AshlarError): boolean {
-  return code === 'MODEL_FAILED' && details['retryable'] === true && pushingBack.has(details['status'])
+/** Whether an error asks all calls to slow down, not only the one that failed: by its status, or by naming a time. */
+export function isPushBack(error: AshlarError): boolean {
+  const { code, details } = error
+  const asks = pushingBack.has(details['status']) || askedWait(error) !== undefined
+  return code === 'MODEL_FAILED' && details['retryable'] === true && asks
 }
 
 /** Whether the provider may have worked, and charged, for a call that failed: it answered, or nobody knows whether it did. */

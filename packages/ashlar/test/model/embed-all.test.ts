@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { AshlarError } from '../../src/error/ashlar-error.ts'
 import type { TextItem } from '../../src/model/ask-all.ts'
 import type { WorkEvent } from '../../src/model/call-event.ts'
 import { openCaller } from '../../src/model/caller.ts'
@@ -118,6 +119,21 @@ describe('whatever fails', () => {
     const later = scriptedEmbedder()
     await collect(embedAll(later, texts(100), { cache }))
     expect(later.calls.flat().length).toBe(95)
+  })
+
+  test('a quota that opens again tomorrow ends the work at once', async () => {
+    const clock = fakeClock()
+    const inner = scriptedEmbedder({ clock })
+    const spent = new AshlarError('MODEL_FAILED', 'Quota', { details: { status: 429, retryable: true, retryAfter: 86_400_000 } })
+    const embedder: Embedder = {
+      ...inner,
+      embed: (given, options) => inner.embed(given, options).then(() => Promise.reject(spent)),
+    }
+    const caller = openCaller({}, { clock, random: () => 0.5 })
+    const outcomes = await clock.drive(collect(embedAll(embedder, texts(500), { caller })))
+    expect(outcomes.every(({ error }) => error?.details['retryAfter'] === 86_400_000)).toBe(true)
+    expect(clock.now()).toBeLessThan(1000)
+    expect(inner.calls.length).toBeLessThan(10)
   })
 
   test('a provider that refuses everything is left alone, too', async () => {
