@@ -92,7 +92,7 @@ export async function judgeSet(set: RankingSet, embedder: Embedder, keeping: Kee
 }
 
 /** A child with all that its rank is made of. */
-export interface LatePlace extends Place {
+interface LatePlace extends Place {
   readonly vector: Float32Array
   readonly candidate: MaxSimCandidate
   /** Characters of the child, with one neighbour on each side, with two. */
@@ -102,7 +102,7 @@ export interface LatePlace extends Place {
   readonly section: number
 }
 
-export interface LateCollection {
+interface LateCollection {
   readonly places: readonly LatePlace[]
   readonly weightOf: (id: number) => number
   readonly bytes: number
@@ -111,7 +111,7 @@ export interface LateCollection {
 }
 
 /** Embeds all trees of a collection. Neighbours are those in the same section of a conversation, in the same document elsewhere. */
-export async function openLate(
+async function openLate(
   { trees }: Pick<Collection, 'trees'>,
   embedder: Embedder,
   keeping: Omit<Keeping, 'name'>,
