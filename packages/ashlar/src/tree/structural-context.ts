@@ -38,13 +38,11 @@ export interface EmbeddingTextOptions {
   readonly limit?: number
   /** What `limit` is counted with: the embedder's `counter`. Needed with `limit`. */
   readonly counter?: Counter
-  /** Text to put between the structural context and the piece, such as a generated context. It gives way last. @default '' */
-  readonly generated?: string
 }
 
 /**
- * What is embedded for a piece: its structural context, what was generated for it, and its text, joined on demand. The piece itself
- * stays verbatim.
+ * What is embedded for a piece: its structural context and its text, joined on demand. The piece itself stays verbatim.
+ * (`enrichedText` of `ashlar/enrich` joins what a model wrote as well.)
  *
  * @example
  * const tree = buildTree('# Walls\n\nStone on stone.\n', { format: markdown, title: 'Handbook' })
@@ -52,15 +50,15 @@ export interface EmbeddingTextOptions {
  * // => "Handbook\n\n# Walls\n\nStone on stone."
  */
 export function embeddingText(tree: Tree, piece: TreePiece, options: EmbeddingTextOptions = {}): string {
-  const { limit, counter, generated = '' } = options
+  const { limit, counter } = options
   const { path, caption, header } = structuralContext(tree, piece)
   const text = piece.text.trim()
-  let parts = [path.join(' > '), caption, header, generated, text]
+  let parts = [path.join(' > '), caption, header, text]
   if (limit === undefined || counter === undefined) return join(parts)
   for (let dropped = 1; !isWithin(join(parts), limit, counter); dropped++) {
     const rest = path.slice(dropped).join(' > ')
     if (rest !== '') parts = [rest, ...parts.slice(1)]
-    else if (parts.some((part, index) => index < 4 && part !== '')) {
+    else if (parts.some((part, index) => index < 3 && part !== '')) {
       const first = parts.findIndex((part) => part !== '')
       parts = parts.with(first, '')
     } else break
