@@ -250,6 +250,30 @@ describe('cache', () => {
     expect(vectors(await collect(embedAll(narrow, texts(3), { cache })))).toEqual(Array(3).fill(Float32Array.of(1, 2, 3)))
   })
 
+  test('that answers late does not make a text be asked for twice', async () => {
+    const inner = memoryCache()
+    const late: ModelCache = {
+      get: async (keys) => {
+        const found = await inner.get(keys)
+        for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+        return found
+      },
+      set: (entries) => inner.set(entries),
+      [Symbol.asyncDispose]: async () => {},
+    }
+    const embedder = scriptedEmbedder({ maxBatch: 1 })
+    const slow: Embedder = {
+      ...embedder,
+      embed: async (given, options) => {
+        for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
+        return embedder.embed(given, options)
+      },
+    }
+    const outcomes = await collect(embedAll(slow, ['a', 'a', 'b', 'a', 'b'], { cache: late }))
+    expect(vectors(outcomes)).toEqual(['a', 'a', 'b', 'a', 'b'].map((text) => vectorOf(text)))
+    expect(embedder.calls).toEqual([['a'], ['b']])
+  })
+
   test('has every answer before it comes out', async () => {
     const inner = memoryCache()
     const kept = new Set<string>()
