@@ -1,19 +1,21 @@
-import type { TokenStates } from '../model/embedder.ts'
-import { addUsage, type Usage } from '../model/usage.ts'
+import { AshlarError } from '../error/ashlar-error.ts'
+import type { WorkOptions } from '../model/ask-all.ts'
+import { embedAll } from '../model/embed-all.ts'
+import type { Embedder, TokenStates } from '../model/embedder.ts'
+import type { Usage } from '../model/usage.ts'
 import { type LateOptions, resolveLateOptions } from './late-options.ts'
 import { checkedStates } from './read-window.ts'
 import type { TokenRows } from './token-codec.ts'
 import { isContent, isStopWord, type StopWords } from './token-filter.ts'
 import { unitMean } from './unit-mean.ts'
-import { hasDirection } from './vector-length.ts'
+import { hasDirection, unitRow } from './vector-length.ts'
 
-/** How a query is embedded for late vectors and token states. */
-export interface LateQueryOptions extends LateOptions {
+/** How a query is embedded. `caller`, `cache`, `price` and `onEvent` are for the call to a paired embedder, which `embedAll` makes. */
+export interface LateQueryOptions extends LateOptions, WorkOptions {
   /** What a word piece weighs by its id: {@link pieceWeight} of how many children have it. @default every piece the same */
   readonly weightOf?: (id: number) => number
   /** Most pieces that are compared; the heaviest stay. @default 64 */
   readonly most?: number
-  readonly signal?: AbortSignal
 }
 
 /** A query's pieces for `maxSim`: their states, and what each weighs. */
@@ -23,8 +25,9 @@ export interface TokenQuery extends TokenRows {
 
 /** A query, embedded. */
 export interface LateQuery extends TokenQuery {
-  /** For comparison with children's vectors. */
+  /** For comparison with children's vectors; of length 1. */
   readonly vector: Float32Array
+  /** What the token states consumed; a paired embedder's consumption is in its caller and its events. */
   readonly usage: Usage
 }
 
@@ -36,26 +39,33 @@ export interface LateQuery extends TokenQuery {
 export async function lateQuery(text: string, options: LateQueryOptions): Promise<LateQuery> {
   const { embedder, tokensFrom, paired, stopWords } = resolveLateOptions(options)
   const { weightOf = () => 1, most = 64, signal } = options
-  const asked = { as: 'query', ...(signal === undefined ? {} : { signal }) } as const
-  const read = await tokensFrom.embed([text], { ...asked, tokens: true })
-  const own = paired ? await embedder.embed([text], asked) : read
+  const read = await tokensFrom.embed([text], { as: 'query', tokens: true, ...(signal === undefined ? {} : { signal }) })
   const states = checkedStates(read, text.length, tokensFrom)
-  const dimensions = (read.vectors[0] as Float32Array).length
+  const own = read.vectors[0] as Float32Array
+  const dimensions = own.length
   // A model that does not take the mean itself has no vector that means could be compared with.
-  const isMean = paired || embedder.identity.pooling === 'mean' || states.ids.length === 0
-  const vector = isMean ? (own.vectors[0] as Float32Array) : unitMean(states.states, 0, states.ids.length, dimensions)
+  const isMean = embedder.identity.pooling === 'mean' || states.ids.length === 0
+  const mean = isMean ? unitRow(own, 0, dimensions) : unitMean(states.states, 0, states.ids.length, dimensions)
   const chosen = heaviest(piecesOf(text, states, dimensions, stopWords), states.ids, weightOf, most)
   const rows = new Float32Array(chosen.length * dimensions)
   for (const [at, from] of chosen.entries())
     rows.set(states.states.subarray(from * dimensions, (from + 1) * dimensions), at * dimensions)
   return {
-    vector,
+    vector: paired ? await pairedVector(text, embedder, options) : mean,
     dimensions,
     ids: Uint32Array.from(chosen, (at) => states.ids[at] as number),
     rows,
     weights: Float32Array.from(chosen, (at) => weightOf(states.ids[at] as number)),
-    usage: own === read ? read.usage : addUsage(read.usage, own.usage),
+    usage: read.usage,
   }
+}
+
+async function pairedVector(text: string, embedder: Embedder, options: WorkOptions): Promise<Float32Array> {
+  for await (const { vector, error } of embedAll(embedder, [text], { ...options, as: 'query' })) {
+    if (error !== undefined) throw error
+    return unitRow(vector, 0, vector.length)
+  }
+  throw new AshlarError('INVALID_RESPONSE', `${embedder.identity.model} gave no vector for the query.`)
 }
 
 /** How much a word piece that `having` of `children` children have says: ln(1 + (children + 1000 - having + ½) / (having + ½)). */
