@@ -56,6 +56,10 @@ const benches: Record<string, { readonly summary: string; readonly load: () => P
     summary: '10,000 chunks through the OpenAI format with 5 % faulty responses of every kind: lost, mixed up, calls, limits',
     load: async () => (await import('./provider.ts')).provider,
   },
+  semantic: {
+    summary: 'chunks that end where the topic changes: laws, topic boundaries, retrieval beside the plain cut, sentences a chunk',
+    load: async () => (await import('./semantic/semantic.ts')).semantic,
+  },
   'tokens-late': {
     summary: 'token states kept beside vectors: one pass, MaxSim, and what the compact form loses on Chroma and LoCoMo',
     load: async () => (await import('./late/tokens-late.ts')).tokensLate,
