@@ -193,7 +193,6 @@ const keepings: readonly Keeping[] = [
   { name: 'float, every word', codec: floatCodec, stopWords: noStopWords },
   { name: 'sign bits, no stop words', codec: signCodec, stopWords: englishStopWords },
   { name: 'sign bits, every word', codec: signCodec, stopWords: noStopWords },
-  { name: 'float, no stop words', codec: floatCodec, stopWords: englishStopWords },
 ]
 
 async function compareKeepings(set: RankingSet, embedder: Embedder, { quick, progress }: BenchOptions): Promise<Part> {
