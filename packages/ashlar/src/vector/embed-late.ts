@@ -21,8 +21,6 @@ export interface EmbedLateOptions extends LateOptions, WorkOptions {
    * tokens count as one child's. @default 'refuse'
    */
   readonly tooLong?: 'refuse' | 'split'
-  /** The text that a paired embedder reads of a child. @default its own text */
-  readonly textOf?: (child: TreePiece) => string
 }
 
 /** What came of a window: its children's vectors and the token states to keep beside them. */

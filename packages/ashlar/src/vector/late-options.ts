@@ -1,6 +1,7 @@
 import { AshlarError } from '../error/ashlar-error.ts'
 import type { Embedder, EmbedderIdentity } from '../model/embedder.ts'
 import { identityKey } from '../model/identity-key.ts'
+import type { TreePiece } from '../tree/tree.ts'
 import { idCodec } from './id-codec.ts'
 import { signCodec } from './sign-codec.ts'
 import { englishStopWords } from './stop-words.ts'
@@ -16,6 +17,8 @@ export interface LateOptions {
    * embedder's own, of each child by itself. @default embedder
    */
   readonly tokensFrom?: Embedder
+  /** The text that a paired embedder reads of a child; part of the windows' keys. @default the child's own text */
+  readonly textOf?: (child: TreePiece) => string
   /** How token states are kept. @default `idCodec` where tokens have one state in every text, else `signCodec` */
   readonly codec?: TokenCodec
   /** Most characters of a window. @default 800 */

@@ -6,7 +6,7 @@ import { type LateWindow, lateWindows, ownSpan } from './late-windows.ts'
 
 /** A window and the key of what is made from it. */
 export interface PlannedWindow extends LateWindow {
-  /** The same for the same text, cut into the same children and embedded with the same identity; wherever it stands. */
+  /** The same for the same text, cut into the same children and embedded with the same identity, wherever it stands. */
   readonly key: string
 }
 
@@ -16,13 +16,15 @@ export interface PlannedWindow extends LateWindow {
  * Windows are laid by characters and by the model's limit, so that an edit leaves most of them as they were.
  */
 export function planLate(tree: Tree, options: LateOptions): PlannedWindow[] {
-  const { tokensFrom, window } = resolveLateOptions(options)
+  const { tokensFrom, window, paired } = resolveLateOptions(options)
   const identity = lateIdentity(options)
   const scope = `${identityKey(identity)}:${identity.tokenCodec}`
   return lateWindows(tree, { size: window, ...tokenLimit(tokensFrom) }).map((planned) => {
     const { start, end, first, after } = planned
-    const ends = tree.children.slice(first, after).map((child) => ownSpan(child).end - start)
-    return { ...planned, key: sha256(`${scope}:${ends.join()}:${tree.text.slice(start, end)}`, 128) }
+    const children = tree.children.slice(first, after)
+    const ends = children.map((child) => ownSpan(child).end - start)
+    const read = paired && options.textOf !== undefined ? sha256(JSON.stringify(children.map(options.textOf)), 128) : ''
+    return { ...planned, key: sha256(`${scope}:${read}:${ends.join()}:${tree.text.slice(start, end)}`, 128) }
   })
 }
 

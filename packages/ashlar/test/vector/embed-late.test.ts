@@ -150,6 +150,7 @@ describe('embedLate', () => {
       keyOf(tree, { embedder: { ...embedder, identity: { ...embedder.identity, model: 'test/other' } } }),
       keyOf(buildTree(prose, { ...small, child: 50 }), {}),
       keyOf(tree, { tokensFrom: contextEmbedder() }),
+      keyOf(tree, { tokensFrom: contextEmbedder(), textOf: ({ text }) => `Walls: ${text}` }),
     ]
     expect(new Set(keys).size).toBe(keys.length)
     expect(keyOf(buildTree(prose, { ...small, document: 'elsewhere' }), {})).toBe(keys[0])
