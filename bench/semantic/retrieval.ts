@@ -3,12 +3,6 @@ import type { ChromaQuestion } from '../inputs/chroma-questions.ts'
 import type { SciFact } from '../inputs/scifact.ts'
 import { type BenchModel, vectorsOf } from './open-models.ts'
 
-/** A document cut into pieces that are searched for. */
-export interface CutDocument {
-  readonly name: string
-  readonly chunks: readonly Span[]
-}
-
 /** What Chroma's evaluation counts for five chunks, and the share of the evidence that fits into a number of characters. */
 export interface ChromaScore {
   readonly recall: number

@@ -5,6 +5,7 @@ import { readChromaQuestions } from '../inputs/chroma-questions.ts'
 import { readCorpora } from '../inputs/evaluation-folder.ts'
 import { readSciFact } from '../inputs/scifact.ts'
 import { checkSemanticLaws } from './check-laws.ts'
+import { countNewIds } from './edit-ids.ts'
 import { embedLately, plantTrees } from './late-vectors.ts'
 import { type BenchModel, type BenchModels, openModels } from './open-models.ts'
 import { budgets, type Collection, cutPlainly, embedChunks, judgeChroma, judgeSciFact, meanLength } from './retrieval.ts'
@@ -273,12 +274,32 @@ async function judgeOnSciFact({ miniLm, potion }: BenchModels, { quick, progress
 
 async function obeyLaws({ potion }: BenchModels, { quick, progress }: BenchOptions): Promise<Part> {
   const report = await checkSemanticLaws(potion, quick, (name, done, total) => progress.step(`laws: ${name}`, done, total))
-  const rows = [[potion.name, report.tests, report.failures.length], ...report.failures.map((failure) => [failure, '', ''])]
+  progress.step('edits')
+  const edits = await countNewIds((text) => chunkSemantic(text, { ...potion }))
+  const plainly = await countNewIds(async (text) => [...chunkText(text)])
+  const mean = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0) / counts.length
   return {
     figures: [
       figure('laws 1 to 6: tests of the chunker contract', report.tests, 'tests'),
       figure('laws 1 to 6: tests that failed', report.failures.length, 'tests', '= 0'),
+      figure('ids changed by five words, mean', mean(edits), 'ids'),
+      figure('ids changed by five words, most', Math.max(...edits), 'ids'),
+      figure('ids changed by five words, mean, plain cut', mean(plainly), 'ids'),
     ],
-    tables: [{ title: 'Laws 1 to 6 by the contract of chunkers', columns: ['embedder', 'tests', 'failed'], rows }],
+    tables: [
+      {
+        title: `Laws 1 to 6 by the contract of chunkers, with ${potion.name}`,
+        columns: ['tests', 'failed'],
+        rows: [[report.tests, report.failures.length], ...report.failures.map((failure) => [failure, ''])],
+      },
+      {
+        title: `Five words exchanged at ${edits.length} places, new ids`,
+        columns: ['chunks', 'mean', 'most'],
+        rows: [
+          [`semantic, as shipped, ${potion.name}`, mean(edits), Math.max(...edits)],
+          ['plain', mean(plainly), Math.max(...plainly)],
+        ],
+      },
+    ],
   }
 }
