@@ -421,6 +421,8 @@ class ProviderServer implements Provider {
       return false
     }
     if (trouble?.kind === 'slow-drip') await this.#drip(outgoing, bytes, trouble.duration ?? 200)
+    // A response whose client hung up still counts as finished once it is ended.
+    if (outgoing.destroyed) return false
     await new Promise<void>((resolve) => {
       outgoing.once('close', resolve)
       outgoing.end(trouble?.kind === 'slow-drip' ? undefined : bytes, resolve)
