@@ -30,9 +30,14 @@ export function buildTree(text: string, options: TreeOptions = {}): Tree {
   const anchored = anchoredFormat(text, format, { counter, section: least, block: Math.ceil(child / 2) })
   const chunks = [...pack(text, anchored, chunkOptions, (cut) => strengths.push(anchored.strengthAt(cut.at, cut.strength)))]
   const starts = chunks.map(({ start, lead }) => start + lead)
-  const parentFirsts = group(text, { starts, strengths }, { size: parent, least }, measureWith(counter, text))
+  const parentFirsts = group(
+    text,
+    { starts, strengths },
+    { size: parent, least: Math.max(least, half(parent)) },
+    measureWith(counter, text),
+  )
   const parentCuts = { starts: pick(starts, parentFirsts), strengths: pick(strengths, parentFirsts) }
-  const sectionFirsts = group(text, parentCuts, { size: section, least: Math.floor(section / 2) }, measureWith(counter, text))
+  const sectionFirsts = group(text, parentCuts, { size: section, least: half(section) }, measureWith(counter, text))
 
   const parents = joined(text, chunks, parentFirsts)
   const above = aboveOf(parentFirsts, chunks.length)
@@ -51,6 +56,10 @@ export function buildTree(text: string, options: TreeOptions = {}): Tree {
     parents: place(parents, { document, level: 'parent' }, aboveOf(sectionFirsts, parents.length), parentFirsts, chunks.length),
     children: place(chunks, { document, level: 'child' }, above, undefined, 0),
   }
+}
+
+function half(size: number): number {
+  return Math.floor(size / 2)
 }
 
 function pick(values: readonly number[], indices: readonly number[]): number[] {

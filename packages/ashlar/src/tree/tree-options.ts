@@ -17,7 +17,8 @@ export interface TreeLevels {
   /** The most a section holds. A longer one of the document becomes several. @default 2400 */
   readonly section?: number
   /**
-   * The least a parent should hold, at most `parent`. Sections of the document that are shorter are joined to their neighbours.
+   * Sections of the document shorter than this are joined to their neighbours; 0 keeps all of them apart. Where it is more than half
+   * of `parent`, parents should hold no less either.
    * @default half of `parent`
    */
   readonly least?: number
