@@ -44,8 +44,7 @@ export function anchoredFormat(text: string, format: Format, distances: AnchorDi
   }
   for (const { at } of insist(headingsOf(seams), ({ heading }) => -(heading?.level ?? 0), distances.section)) sections.add(at)
   const rank = (seam: Seam): number => (sections.has(seam.at) ? strength.always : seam.strength)
-  for (const { at, strength } of insist(blocksOf(seams, leastBlock), (seam) => seam.strength, distances.block))
-    blocks.set(at, strength)
+  for (const { at, strength } of insist(blocksOf(seams, leastBlock), rank, distances.block)) blocks.set(at, strength)
   const insisted = seams.map((seam) =>
     sections.has(seam.at) || blocks.has(seam.at) ? { ...seam, strength: strength.always } : seam,
   )
