@@ -9,10 +9,10 @@ export interface SentencePair {
   readonly score: number
 }
 
-/** The test part of the STS benchmark, as far as it may be passed on (879 pairs); empty when the folder is not there. */
-export function readSentencePairs(): SentencePair[] {
+/** A part of the STS benchmark, as far as it may be passed on (test: 879 pairs, dev: 1,000); empty when the folder is not there. */
+export function readSentencePairs(part: 'test' | 'dev'): SentencePair[] {
   const folder = evaluationFolder()
-  const file = folder === null ? '' : join(folder, 'stsb', 'sts-test.jsonl')
+  const file = folder === null ? '' : join(folder, 'stsb', `sts-${part}.jsonl`)
   if (folder === null || !existsSync(file)) return []
   return readFileSync(file, 'utf8')
     .trim()
