@@ -57,14 +57,17 @@ function closeTransform(values: Float64Array, block: number): void {
   for (; 2 * step < block; step *= 4) {
     for (let at = 0; at < values.length; at += 4 * step) {
       for (let first = at; first < at + step; first++) {
+        const second = first + step
+        const third = second + step
+        const fourth = third + step
         const a = values[first] as number
-        const b = values[first + step] as number
-        const c = values[first + 2 * step] as number
-        const d = values[first + 3 * step] as number
+        const b = values[second] as number
+        const c = values[third] as number
+        const d = values[fourth] as number
         values[first] = a + b + (c + d)
-        values[first + step] = a - b + (c - d)
-        values[first + 2 * step] = a + b - (c + d)
-        values[first + 3 * step] = a - b - (c - d)
+        values[second] = a - b + (c - d)
+        values[third] = a + b - (c + d)
+        values[fourth] = a - b - (c - d)
       }
     }
   }

@@ -136,11 +136,18 @@ function wholeNumbers({ rows, dimensions }: TokenRows, piece: number): Scale & {
   const rotation = rotationFor(dimensions)
   if (piece * dimensions >= rows.length) return { values: new Int32Array(rotation.width), step: 1, middle: 0 }
   const turned = rotation.rotate(unitRow(rows, piece * dimensions, dimensions), 0)
-  const total = turned.reduce((sum, value) => sum + Math.abs(value), 0)
+  let total = 0
+  for (let at = 0; at < turned.length; at++) total += Math.abs(turned[at] as number)
   // Rounding adds at most a half to each.
   const step = total === 0 ? 1 : (0xffff - rotation.width / 2) / (2 * total)
-  const values = Int32Array.from(turned, (value) => Math.round(2 * value * step))
-  return { values, step, middle: values.reduce((sum, value) => sum + Math.abs(value), 0) / 2 }
+  const values = new Int32Array(turned.length)
+  let sum = 0
+  for (let at = 0; at < turned.length; at++) {
+    const value = Math.round(2 * (turned[at] as number) * step)
+    values[at] = value
+    sum += Math.abs(value)
+  }
+  return { values, step, middle: sum / 2 }
 }
 
 /** The best sums of a run, that of the upper piece times 65,536. Four bytes a turn: the processor waits for memory less. */

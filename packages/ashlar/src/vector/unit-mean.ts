@@ -3,8 +3,20 @@ import { AshlarError } from '../error/ashlar-error.ts'
 /** The mean of the rows from `first` to before `after`, brought to length 1; zeros stay zeros. */
 export function unitMean(rows: Float32Array, first: number, after: number, dimensions: number): Float32Array {
   const sums = new Float64Array(dimensions)
-  for (let from = first * dimensions; from < after * dimensions; from += dimensions) {
-    for (let at = 0; at < dimensions; at++) sums[at] = (sums[at] as number) + (rows[from + at] as number)
+  let row = first
+  // Four rows at a time: the sums are read and written a quarter as often.
+  for (; row + 4 <= after; row += 4) {
+    const a = row * dimensions
+    const b = a + dimensions
+    const c = b + dimensions
+    const d = c + dimensions
+    for (let at = 0; at < dimensions; at++) {
+      const pairs = (rows[a + at] as number) + (rows[b + at] as number) + ((rows[c + at] as number) + (rows[d + at] as number))
+      sums[at] = (sums[at] as number) + pairs
+    }
+  }
+  for (; row < after; row++) {
+    for (let at = 0; at < dimensions; at++) sums[at] = (sums[at] as number) + (rows[row * dimensions + at] as number)
   }
   let squares = 0
   for (let at = 0; at < dimensions; at++) squares += (sums[at] as number) * (sums[at] as number)
