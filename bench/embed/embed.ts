@@ -14,7 +14,7 @@ import { referenceVectors } from './reference-vectors.ts'
 import { spearman } from './spearman.ts'
 
 /** Static vectors are so quick that one pass over the sentences would be lost in the noise. */
-const staticPasses = 40
+const staticPasses = 10
 
 /** Local embedders: how true they are to the weights, how good, and what they cost beyond the bare session. */
 export const embed: Bench = {
@@ -38,8 +38,8 @@ export const embed: Bench = {
       progress.step(`STS-B with ${embedder.identity.model}`)
       likeness.set(embedder.identity.model, await correlate(embedder, quick ? pairs.slice(0, 200) : pairs))
     }
-    const short = await measure(sessions, potion, spread(sentences, 60), options)
-    const long = await measure(sessions, potion, longTexts(12), options)
+    const short = await measure(sessions, potion, spread(sentences, 240), options)
+    const long = await measure(sessions, potion, longTexts(40), options)
 
     const figures: Figure[] = [
       figure('cosine to the unquantised weights, mean', mean(cosines), '', '>= 0.99'),
@@ -190,8 +190,8 @@ async function measure(
         },
       },
     ],
-    // Many short rounds: on a busy machine neighbouring tenths of a second are alike, neighbouring seconds are not.
-    { rounds: quick ? 11 : 61, progress },
+    // Many short rounds: on a busy machine neighbouring half-seconds are alike, neighbouring minutes are not.
+    { rounds: quick ? 5 : 31, progress },
   )
   const speeds = timings.map(({ name, cpu }, at) => ({
     name,
