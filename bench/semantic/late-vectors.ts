@@ -34,7 +34,8 @@ export async function embedLately(
 }
 
 function rows(bytes: Uint8Array, count: number): Float32Array[] {
-  const numbers = new Float32Array(bytes.slice().buffer)
+  // Copied: a Buffer may be a part of a larger one.
+  const numbers = new Float32Array(Uint8Array.from(bytes).buffer)
   const dimensions = numbers.length / count
   return Array.from({ length: count }, (_, at) => numbers.subarray(at * dimensions, (at + 1) * dimensions))
 }
