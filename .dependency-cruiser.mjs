@@ -10,7 +10,7 @@ const layers = {
   model: ['text'],
   vector: ['tree', 'model'],
   enrich: ['tree', 'model'],
-  store: ['tree'],
+  store: ['tree', 'model'],
   search: ['store', 'vector'],
   ingest: ['enrich', 'store'],
   memory: ['search', 'ingest'],
