@@ -153,7 +153,8 @@ function ownStates(
     starts: Uint32Array.from(starts.slice(skipped), fromText),
     ends: Uint32Array.from(ends.slice(skipped), fromText),
     ids: Uint32Array.from(ids.slice(skipped)),
-    states: numbers.slice((first + skipped) * dimensions, (first + ids.length) * dimensions),
+    // A view: the numbers belong to this run alone, and copying them would cost as much as all the rest of it.
+    states: numbers.subarray((first + skipped) * dimensions, (first + ids.length) * dimensions),
   }
 }
 

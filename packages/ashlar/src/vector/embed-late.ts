@@ -99,10 +99,8 @@ function fromStates(
     pieces.push(distinct(kept.slice(keptBefore).map((at) => ids[at] as number)))
     counts.push(kept.length - keptBefore)
   }
-  const rows = new Float32Array(kept.length * dimensions)
-  for (const [at, from] of kept.entries()) rows.set(states.subarray(from * dimensions, (from + 1) * dimensions), at * dimensions)
-  const keptIds = Uint32Array.from(kept, (at) => ids[at] as number)
-  return { vectors, pieces, blob: writeTokenBlob({ ids: keptIds, rows, dimensions }, counts, codec) }
+  const blob = writeTokenBlob({ ids, rows: states, dimensions }, Uint32Array.from(kept), counts, codec)
+  return { vectors, pieces, blob }
 }
 
 function distinct(ids: readonly number[]): Uint32Array {

@@ -5,12 +5,12 @@ import { unitRow } from './vector-length.ts'
 export const floatCodec: TokenCodec = {
   id: 'float-1',
   size: (dimensions) => 4 * dimensions,
-  encode({ rows, dimensions }) {
-    const bytes = new Uint8Array(4 * rows.length)
+  encode({ rows, dimensions }, which) {
+    const bytes = new Uint8Array(4 * which.length * dimensions)
     const view = new DataView(bytes.buffer)
-    for (let from = 0; from < rows.length; from += dimensions) {
-      const unit = unitRow(rows, from, dimensions)
-      for (let at = 0; at < dimensions; at++) view.setFloat32(4 * (from + at), unit[at] as number, true)
+    for (const [place, token] of which.entries()) {
+      const unit = unitRow(rows, token * dimensions, dimensions)
+      for (let at = 0; at < dimensions; at++) view.setFloat32(4 * (place * dimensions + at), unit[at] as number, true)
     }
     return bytes
   },

@@ -12,9 +12,10 @@ export function idCodec(table: TokenTable): TokenCodec {
   return {
     id: `id-${width}-1`,
     size: () => width,
-    encode({ ids }) {
-      const bytes = new Uint8Array(ids.length * width)
-      for (const [at, id] of ids.entries()) {
+    encode({ ids }, which) {
+      const bytes = new Uint8Array(which.length * width)
+      for (const [at, token] of which.entries()) {
+        const id = ids[token] as number
         if (id >= table.size) {
           throw new AshlarError('INVALID_OPTION', `Token ${id} has no vector in the table, which has ${table.size}.`, {
             details: { id, size: table.size },

@@ -12,12 +12,12 @@ import { unitRow } from './vector-length.ts'
 export const signCodec: TokenCodec = {
   id: 'sign-1',
   size: (dimensions) => rotationFor(dimensions).width / 8,
-  encode({ rows, dimensions }) {
+  encode({ rows, dimensions }, which) {
     const rotation = rotationFor(dimensions)
     const size = rotation.width / 8
-    const codes = new Uint8Array((rows.length / dimensions) * size)
-    for (let from = 0, code = 0; from < rows.length; from += dimensions, code += size) {
-      writeSigns(rotation.rotate(rows, from), codes, code)
+    const codes = new Uint8Array(which.length * size)
+    for (let at = 0; at < which.length; at++) {
+      writeSigns(rotation.rotate(rows, (which[at] as number) * dimensions), codes, at * size)
     }
     return codes
   },

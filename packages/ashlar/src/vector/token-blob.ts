@@ -13,7 +13,8 @@ const magic = 0x31544c41
 const headSize = 16
 
 /**
- * Writes the token states of a window's children into one blob. `counts` says how many of the tokens belong to each child.
+ * Writes some token states of a window's children into one blob: those with the indices in `which`, of which `counts` says how many
+ * belong to each child.
  *
  * All numbers are little-endian:
  *
@@ -26,8 +27,8 @@ const headSize = 16
  * | 4c | tokens of each child |
  * | rest | codes of all tokens, `codec.size(dimensions)` bytes each |
  */
-export function writeTokenBlob(tokens: TokenRows, counts: readonly number[], codec: TokenCodec): Uint8Array {
-  const codes = codec.encode(tokens)
+export function writeTokenBlob(tokens: TokenRows, which: Uint32Array, counts: readonly number[], codec: TokenCodec): Uint8Array {
+  const codes = codec.encode(tokens, which)
   const bytes = new Uint8Array(headSize + 4 * counts.length + codes.length)
   const view = new DataView(bytes.buffer)
   view.setUint32(0, magic, true)

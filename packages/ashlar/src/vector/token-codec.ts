@@ -36,7 +36,7 @@ export interface TokenCodec {
   readonly id: string
   /** Bytes of one token. */
   size(dimensions: number): number
-  /** The tokens' codes, one after the other. Rows have any length but 0. */
-  encode(tokens: TokenRows): Uint8Array
+  /** The codes of the tokens with these indices, one after the other. Rows have any length but 0. */
+  encode(tokens: TokenRows, which: Uint32Array): Uint8Array
   scorer(query: TokenRows): TokenScorer
 }

@@ -28,9 +28,14 @@ function dot(left: Float32Array, right: Float32Array): number {
   return left.reduce((sum, value, at) => sum + value * right[at]!, 0)
 }
 
+/** Indices of all tokens. */
+function every({ ids }: TokenRows): Uint32Array {
+  return Uint32Array.from(ids.keys())
+}
+
 /** What a codec says about each token by itself. */
 function estimates(codec: TokenCodec, tokens: TokenRows, query: TokenRows): number[] {
-  const bytes = codec.encode(tokens)
+  const bytes = codec.encode(tokens, every(tokens))
   const size = codec.size(tokens.dimensions)
   const runs = Array.from({ length: tokens.ids.length }, (_, at) => ({
     bytes,
@@ -63,7 +68,7 @@ describe('hadamardRotation', () => {
 describe('floatCodec', () => {
   test('gives back every state, brought to length 1', () => {
     const tokens = rowsOf(7, 33)
-    const view = new DataView(floatCodec.encode(tokens).buffer)
+    const view = new DataView(floatCodec.encode(tokens, every(tokens)).buffer)
     for (let token = 0; token < 7; token++) {
       for (const [at, value] of unitRow(tokens.rows, token * 33, 33).entries()) {
         expect(view.getFloat32(4 * (token * 33 + at), true)).toBe(value)
@@ -75,7 +80,7 @@ describe('floatCodec', () => {
     const tokens = rowsOf(20, 33)
     const query = rowsOf(3, 33, 'query')
     const shifted = new Uint8Array(1 + 20 * 132)
-    shifted.set(floatCodec.encode(tokens), 1)
+    shifted.set(floatCodec.encode(tokens, every(tokens)), 1)
     const best = floatCodec.scorer(query).best([{ bytes: shifted, from: 1, count: 20, dimensions: 33 }])
     for (let piece = 0; piece < 3; piece++) {
       const vector = query.rows.slice(piece * 33, (piece + 1) * 33)
@@ -90,15 +95,18 @@ describe('signCodec', () => {
     expect(signCodec.size(384)).toBe(48)
     expect(signCodec.size(256)).toBe(32)
     expect(signCodec.size(100)).toBe(16)
-    expect(signCodec.encode(rowsOf(3, 384))).toHaveLength(3 * 48)
+    expect(signCodec.encode(rowsOf(3, 384), Uint32Array.of(0, 1, 2))).toHaveLength(3 * 48)
   })
 
   test('is the same on every machine', () => {
-    const code = signCodec.encode({
-      ids: Uint32Array.of(0),
-      rows: Float32Array.from({ length: 64 }, (_, at) => at - 20),
-      dimensions: 64,
-    })
+    const code = signCodec.encode(
+      {
+        ids: Uint32Array.of(0),
+        rows: Float32Array.from({ length: 64 }, (_, at) => at - 20),
+        dimensions: 64,
+      },
+      Uint32Array.of(0),
+    )
     expect(Buffer.from(code).toString('hex')).toMatchInlineSnapshot(`"67acb600b8426cac"`)
   })
 
@@ -175,7 +183,7 @@ describe('idCodec', () => {
 
   test('refuses an id without a vector', () => {
     const tokens = { ids: Uint32Array.of(70_000), rows: new Float32Array(16), dimensions: 16 }
-    expect(() => idCodec(table).encode(tokens)).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
+    expect(() => idCodec(table).encode(tokens, Uint32Array.of(0))).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
   })
 })
 
@@ -184,7 +192,7 @@ describe('token blobs', () => {
     const counts = [3, 0, 5, 1]
     const tokens = rowsOf(9, 384)
     for (const codec of [signCodec, floatCodec]) {
-      const blob = writeTokenBlob(tokens, counts, codec)
+      const blob = writeTokenBlob(tokens, every(tokens), counts, codec)
       const padded = Buffer.concat([Buffer.alloc(3), blob, Buffer.alloc(2)])
       const { children, dimensions } = readTokenBlob(padded.subarray(3, 3 + blob.length), codec)
       expect(dimensions).toBe(384)
@@ -192,7 +200,10 @@ describe('token blobs', () => {
       let first = 0
       for (const run of children) {
         const rows = tokens.rows.slice(first * 384, (first + run.count) * 384)
-        const codes = codec.encode({ ids: new Uint32Array(run.count), rows, dimensions })
+        const codes = codec.encode(
+          { ids: new Uint32Array(run.count), rows, dimensions },
+          Uint32Array.from({ length: run.count }, (_, at) => at),
+        )
         expect(run.bytes.subarray(run.from, run.from + codes.length)).toEqual(codes)
         first += run.count
       }
@@ -200,13 +211,13 @@ describe('token blobs', () => {
   })
 
   test('a window without a token is a blob too', () => {
-    const blob = writeTokenBlob(rowsOf(0, 384), [0, 0], signCodec)
+    const blob = writeTokenBlob(rowsOf(0, 384), every(rowsOf(0, 384)), [0, 0], signCodec)
     expect(blob).toHaveLength(24)
     expect(readTokenBlob(blob, signCodec).children.map(({ count }) => count)).toEqual([0, 0])
   })
 
   test('bytes that were not written so are refused', () => {
-    const blob = writeTokenBlob(rowsOf(4, 64), [4], signCodec)
+    const blob = writeTokenBlob(rowsOf(4, 64), every(rowsOf(4, 64)), [4], signCodec)
     const refused = expect.objectContaining({ code: 'INVALID_TOKENS' })
     expect(() => readTokenBlob(blob, floatCodec)).toThrow(refused)
     for (let length = 0; length < blob.length; length++)
@@ -222,7 +233,7 @@ describe('token blobs', () => {
   test('no bytes whatever make reading do anything but answer or refuse', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), (tail) => {
-        const head = writeTokenBlob(rowsOf(0, 64), [], signCodec).slice(0, 8)
+        const head = writeTokenBlob(rowsOf(0, 64), every(rowsOf(0, 64)), [], signCodec).slice(0, 8)
         try {
           for (const { from, count, bytes } of readTokenBlob(Buffer.concat([head, tail]), signCodec).children) {
             expect(from + count * 8).toBeLessThanOrEqual(bytes.length)
