@@ -2,6 +2,12 @@ import type { EmbedderIdentity } from '../model/embedder.ts'
 import type { Filter, Metadata } from './filter.ts'
 import type { StoreSupports } from './store.ts'
 
+/*
+ * How an engine is opened is its own affair, but it is opened for a list of workspaces: the first is written and read, the others are
+ * only read. Every lookup answers from all of them and from no other. Keys are positive safe integers, unique over all workspaces of the
+ * engine, whatever they are keys of.
+ */
+
 /** A document without its text: one row. Its layout says where its parents stand and which section each belongs to. */
 export interface DocumentRow {
   readonly key: number
@@ -13,7 +19,7 @@ export interface DocumentRow {
   readonly length: number
   readonly children: number
   readonly contentHash: string
-  /** Packed: sections, the parents of each with key, id and start, outlines, headers of tables. The one row that an edit rewrites in full. */
+  /** Packed: sections, parents with key, id and length, outlines, headers of tables, windows. The one row that an edit rewrites in full. */
   readonly layout: Uint8Array
 }
 
@@ -33,10 +39,11 @@ export interface VectorRow {
   readonly child: number
   readonly document: number
   readonly contentKey: string
+  /** Of the embedding's dimensions, all numbers finite, of length 1 or all zeros. */
   readonly vector: Float32Array
 }
 
-/** The token states of one window. */
+/** The token states of one window. One row for each key of a document and embedding. */
 export interface WindowRow {
   readonly embedding: number
   readonly document: number
@@ -67,11 +74,14 @@ export interface TombstoneRow {
 /** An embedding identity and what it is used for. */
 export interface EmbeddingRow {
   readonly key: number
+  readonly workspace: string
+  /** `dimensions` is always there. */
   readonly identity: EmbedderIdentity
+  /** At most one of a workspace. */
   readonly active: boolean
 }
 
-/** Everything that one transaction writes and deletes. */
+/** Everything that one transaction writes and deletes. A row whose key is there already replaces that row. */
 export interface RowBatch {
   readonly documents: readonly DocumentRow[]
   readonly parents: readonly ParentRow[]
@@ -80,37 +90,63 @@ export interface RowBatch {
   readonly notes: readonly NoteRow[]
   readonly segments: readonly SegmentRow[]
   readonly tombstones: readonly TombstoneRow[]
-  /** Keys of rows that go. Vectors and notes go with their child where they are named, windows by key. */
+  /** Rows that go; a key that is not there is passed over. */
   readonly gone: {
+    /** With a document go all its parents, vectors, windows and notes. */
     readonly documents: readonly number[]
     readonly parents: readonly number[]
+    /** Their vectors, under every embedding, and their notes. */
     readonly children: readonly number[]
+    /** Notes of children that stay. */
+    readonly notes: readonly number[]
     readonly windows: readonly { readonly embedding: number; readonly document: number; readonly key: string }[]
+    /** With a segment go its tombstones. */
     readonly segments: readonly number[]
   }
 }
 
-/** What a reader can look up. Everything read in one transaction belongs to one moment. */
+/** What a writer keeps others out of. */
+export type Lock =
+  /** These documents; and whoever locks embeddings or segments waits, while writers of other documents go on. */
+  | { readonly documents: readonly string[] }
+  /** The workspace's embeddings, and with them all its documents. */
+  | 'embeddings'
+  /** The workspace's segments, and with them all its documents. */
+  | 'segments'
+
+/** Where a list goes on: after this document. */
+export interface DocumentPosition {
+  readonly id: string
+  readonly workspace: string
+}
+
+/**
+ * What a reader can look up. Everything read in one transaction belongs to one moment. What is not there is left out of the answers;
+ * their order does not matter where nothing is said about it. Keys asked for are distinct and may be many thousands.
+ */
 export interface EngineReader {
+  /** Of all workspaces: the same id may be there in several. */
   documentsById(ids: readonly string[]): Promise<readonly DocumentRow[]>
   documentsByKey(keys: readonly number[]): Promise<readonly DocumentRow[]>
-  /** Documents in the order of their ids by code point, after one id. */
-  listDocuments(where: Filter | undefined, after: string | undefined, limit: number): Promise<readonly DocumentRow[]>
+  /** Documents in the order of their ids by code point, then of their workspaces by code point. Layouts may be left empty. */
+  listDocuments(where: Filter | undefined, after: DocumentPosition | undefined, limit: number): Promise<readonly DocumentRow[]>
   /** Keys of the documents that satisfy a filter, rising. */
   documentsWhere(where: Filter): Promise<readonly number[]>
   parents(keys: readonly number[]): Promise<readonly ParentRow[]>
   parentsOf(documents: readonly number[]): Promise<readonly ParentRow[]>
   notes(children: readonly number[]): Promise<readonly NoteRow[]>
-  /** `vector` may be left out where only content keys are asked for. */
   vectors(embedding: number, children: readonly number[]): Promise<readonly VectorRow[]>
+  /** The content key of each child's vector. */
+  contentKeys(embedding: number, children: readonly number[]): Promise<ReadonlyMap<number, string>>
   windows(
-    embedding: number,
-    documents: readonly number[],
-    keys: readonly string[] | 'all keys, no blobs',
+    wanted: readonly { readonly embedding: number; readonly document: number; readonly key: string }[],
   ): Promise<readonly WindowRow[]>
-  /** Children whose vectors are nearest, by cosine, ties by key. */
+  /**
+   * Children whose vectors under any of the embeddings (one of each workspace at most) are nearest, by cosine, the highest first, ties by
+   * key. `vector` has length 1.
+   */
   nearest(
-    embedding: number,
+    embeddings: readonly number[],
     vector: Float32Array,
     limit: number,
     where: Filter | undefined,
@@ -119,22 +155,30 @@ export interface EngineReader {
    * The live segments, and how many rows of tombstones each has. Segments never change and tombstones are only added, so these numbers
    * tell whether what was read before still holds.
    */
-  segments(): Promise<readonly { readonly id: number; readonly tombstones: number }[]>
+  segments(): Promise<readonly { readonly id: number; readonly workspace: string; readonly tombstones: number }[]>
   tombstones(segments: readonly number[]): Promise<readonly TombstoneRow[]>
   /** Pages of segments, in the order asked for. */
   pages(wanted: readonly { readonly segment: number; readonly page: number }[]): Promise<readonly Uint8Array[]>
+  /** Of all workspaces, in the order of their keys, with the number of vectors of each. */
   embeddings(): Promise<readonly (EmbeddingRow & { readonly children: number })[]>
 }
 
-/** What a writer can do besides. A transaction that throws leaves nothing behind. */
+/**
+ * What a writer can do besides, in the workspace that is written. A transaction that throws leaves nothing behind.
+ *
+ * Locks come first, and what is read after a lock was granted includes all that was committed before. The one `write` comes last, after
+ * all reading: whether a transaction sees its own rows is left to the engine.
+ */
 export interface EngineWriter extends EngineReader {
-  /** Keeps other writers of these documents out until the transaction ends. */
-  lock(documents: readonly string[]): Promise<void>
-  /** The next free keys; never given again, also when the transaction fails. */
+  /** Waits until nobody else holds what is asked for, and holds it until the transaction ends. At most once in a transaction. */
+  lock(lock: Lock): Promise<void>
+  /** The first of `count` consecutive keys, never given before nor again, also when the transaction fails. */
   takeKeys(count: number): Promise<number>
-  /** The key of an identity, made when it is new. */
-  declareEmbedding(identity: EmbedderIdentity): Promise<number>
-  setActive(embedding: number): Promise<void>
+  /** Adds an identity under a key that was taken for it. */
+  addEmbedding(key: number, identity: EmbedderIdentity): Promise<void>
+  /** Makes an embedding the active one, and no other. */
+  useEmbedding(embedding: number): Promise<void>
+  /** Deletes an embedding with its vectors and windows. */
   forgetEmbedding(embedding: number): Promise<void>
   write(batch: RowBatch): Promise<{ readonly written: number; readonly deleted: number }>
 }
@@ -143,7 +187,8 @@ export interface EngineWriter extends EngineReader {
 export interface Engine extends AsyncDisposable {
   readonly supports: StoreSupports
   read<Result>(work: (reader: EngineReader) => Promise<Result>, signal?: AbortSignal): Promise<Result>
+  /** Resolves after the commit. Work may be run again from its beginning where the engine has to give way to another writer. */
   write<Result>(work: (writer: EngineWriter) => Promise<Result>, signal?: AbortSignal): Promise<Result>
-  /** Merges segments by `merge`, and whatever else the engine has to tidy; called by nobody but `maintain`. */
+  /** Tidies what is the engine's own (statistics, indexes of large workspaces); segments are merged by the store. */
   maintain(signal?: AbortSignal): Promise<void>
 }
