@@ -46,18 +46,40 @@ export async function lateQuery(text: string, options: LateQueryOptions): Promis
   // A model that does not take the mean itself has no vector that means could be compared with.
   const isMean = embedder.identity.pooling === 'mean' || states.ids.length === 0
   const mean = isMean ? unitRow(own, 0, dimensions) : unitMean(states.states, 0, states.ids.length, dimensions)
-  const chosen = heaviest(piecesOf(text, states, dimensions, stopWords), states.ids, weightOf, most)
-  const rows = new Float32Array(chosen.length * dimensions)
-  for (const [at, from] of chosen.entries())
-    rows.set(states.states.subarray(from * dimensions, (from + 1) * dimensions), at * dimensions)
-  return {
+  const chosen = piecesOf(text, states, dimensions, stopWords)
+  const query = {
     vector: paired ? await pairedVector(text, embedder, options) : mean,
     dimensions,
     ids: Uint32Array.from(chosen, (at) => states.ids[at] as number),
-    rows,
-    weights: Float32Array.from(chosen, (at) => weightOf(states.ids[at] as number)),
+    rows: pickRows(states.states, chosen, dimensions),
+    weights: new Float32Array(chosen.length),
     usage: read.usage,
   }
+  return weighPieces(query, weightOf, most)
+}
+
+/**
+ * The same query with other weights: for when they are known only after it was embedded. Give `lateQuery` a `most` that leaves all pieces in.
+ *
+ * `most` is how many are kept, the heaviest; 64 when it is left out.
+ */
+export function weighPieces(query: LateQuery, weightOf: (id: number) => number, most = 64): LateQuery {
+  const weights = Float32Array.from(query.ids, weightOf)
+  const chosen = heaviest(weights, most)
+  return {
+    ...query,
+    ids: Uint32Array.from(chosen, (at) => query.ids[at] as number),
+    rows: pickRows(query.rows, chosen, query.dimensions),
+    weights: Float32Array.from(chosen, (at) => weights[at] as number),
+  }
+}
+
+function pickRows(states: Float32Array, chosen: readonly number[], dimensions: number): Float32Array {
+  const rows = new Float32Array(chosen.length * dimensions)
+  for (const [at, from] of chosen.entries()) {
+    rows.set(states.subarray(from * dimensions, (from + 1) * dimensions), at * dimensions)
+  }
+  return rows
 }
 
 async function pairedVector(text: string, embedder: Embedder, options: WorkOptions): Promise<Float32Array> {
@@ -83,12 +105,12 @@ function piecesOf(text: string, { starts, ends, states }: TokenStates, dimension
   return telling.length > 0 ? telling : content
 }
 
-/** The `most` heaviest, in the order of the text; of equals the earlier. */
-function heaviest(pieces: readonly number[], ids: Uint32Array, weightOf: (id: number) => number, most: number): number[] {
-  if (pieces.length <= most) return [...pieces]
-  const weight = (at: number): number => weightOf(ids[at] as number)
-  return pieces
-    .toSorted((left, right) => weight(right) - weight(left) || left - right)
+/** Places of the `most` heaviest, in the order of the text; of equals the earlier. */
+function heaviest(weights: Float32Array, most: number): number[] {
+  const all = Array.from(weights, (_, at) => at)
+  if (all.length <= most) return all
+  return all
+    .toSorted((left, right) => (weights[right] as number) - (weights[left] as number) || left - right)
     .slice(0, most)
     .toSorted((left, right) => left - right)
 }

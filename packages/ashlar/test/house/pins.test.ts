@@ -20,6 +20,7 @@ describe('pinned', () => {
       './html': { types: './dist/html.d.ts', default: './dist/html.js' },
       './local': { types: './dist/local.d.ts', default: './dist/local.js' },
       './models': { types: './dist/models.d.ts', default: './dist/models.js' },
+      './search': { types: './dist/search.d.ts', default: './dist/search.js' },
       './static': { types: './dist/static.d.ts', default: './dist/static.js' },
       './testing': { types: './dist/testing.d.ts', default: './dist/testing.js' },
       './testing/provider': { types: './dist/testing-provider.d.ts', default: './dist/testing-provider.js' },
@@ -284,6 +285,15 @@ const exported = {
     'type Usage',
     'type WorkEvent',
     'type WorkOptions',
+  ],
+  'ashlar/search': [
+    'nominationLimits',
+    'search',
+    'type Hit',
+    'type LegScores',
+    'type NominationLimits',
+    'type SearchEmbedding',
+    'type SearchOptions',
   ],
   'ashlar/static': ['staticEmbedder', 'type StaticEmbedderOptions'],
   'ashlar/testing': [
