@@ -24,8 +24,3 @@ export function analyse(text: string): Analysis {
   }
   return { terms: [...found.keys()], counts: [...found.values()], length }
 }
-
-/** The terms of a query and what each weighs. */
-export function analyseQuery(text: string): { readonly term: string; readonly weight: number }[] {
-  return analyse(text).terms.map((term) => ({ term, weight: 1 }))
-}
