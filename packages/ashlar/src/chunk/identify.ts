@@ -25,29 +25,42 @@ export function* identify<C extends Pick<Chunk, 'text' | 'lead'>>(
   options: IdentifyOptions = {},
 ): Generator<C & { readonly id: string }, undefined> {
   const ids = contentIds(options)
-  for (const chunk of chunks) yield { ...chunk, id: ids(chunk) }
+  for (const chunk of chunks) {
+    const { text, lead } = chunk
+    yield { ...chunk, id: ids.next(ids.hash(lead === 0 ? text : text.slice(lead))) }
+  }
 }
 
-/** Gives one id after the other, for pieces in the order of their document; see {@link identify}. */
-export function contentIds(options: IdentifyOptions): (piece: Pick<Chunk, 'text' | 'lead'>) => string {
+/** Makes ids of one document and level; see {@link identify}. */
+export interface ContentIds {
+  /** What a piece's own content comes to. */
+  hash(content: string): string
+  /** The id of the next piece in the order of the document, whose content came to `hash`. */
+  next(hash: string): string
+}
+
+/** Opens the ids of one document and level. */
+export function contentIds(options: IdentifyOptions): ContentIds {
   const { document = '', level = 'chunk' } = options
   // Lengths in front keep "a" + "bc" and "ab" + "c" apart.
   const scope = `${document.length}:${document}${level.length}:${level}:`
   const seen = new Set<string>()
   const repeats = new Map<string, number>()
   let before = ''
-  return ({ text, lead }) => {
-    const content = sha256(scope + (lead === 0 ? text : text.slice(lead)), 128)
-    let id = content
-    const known = seen.size
-    // A set that does not grow has seen it: one look-up instead of two.
-    if (seen.add(content).size === known) {
-      const place = `${content}:${before}`
-      const repeat = repeats.get(place) ?? 0
-      repeats.set(place, repeat + 1)
-      id = sha256(`${place}:${repeat}`, 128)
-    }
-    before = content
-    return id
+  return {
+    hash: (content) => sha256(scope + content, 128),
+    next(hash) {
+      let id = hash
+      const known = seen.size
+      // A set that does not grow has seen it: one look-up instead of two.
+      if (seen.add(hash).size === known) {
+        const place = `${hash}:${before}`
+        const repeat = repeats.get(place) ?? 0
+        repeats.set(place, repeat + 1)
+        id = sha256(`${place}:${repeat}`, 128)
+      }
+      before = hash
+      return id
+    },
   }
 }

@@ -1,6 +1,6 @@
 import type { Chunk } from '../chunk/chunk.ts'
 import { resolveChunkOptions } from '../chunk/chunk-options.ts'
-import { contentIds } from '../chunk/identify.ts'
+import { type ContentIds, contentIds } from '../chunk/identify.ts'
 import { pack } from '../chunk/pack.ts'
 import { measureWith } from '../text/measure.ts'
 import { anchoredFormat } from './anchored-format.ts'
@@ -40,22 +40,32 @@ export function buildTree(text: string, options: TreeOptions = {}): Tree {
   const sectionFirsts = group(text, parentCuts, { size: section, least: half(section) }, measureWith(counter, text))
 
   const parents = joined(text, chunks, parentFirsts)
-  const above = aboveOf(parentFirsts, chunks.length)
+  const sections = joined(text, parents, sectionFirsts)
+  const idsOf = (level: string): ContentIds => contentIds({ document, level })
+  const childIds = idsOf('child')
+  const parentIds = idsOf('parent')
+  const sectionIds = idsOf('section')
+  const childHashes = chunks.map(({ text, lead }) => childIds.hash(lead === 0 ? text : text.slice(lead)))
+  const parentHashes = hashGroups(parentIds, childHashes, parentFirsts)
+  const sectionHashes = hashGroups(sectionIds, parentHashes, sectionFirsts)
   return {
     document,
     title,
     format: format.id,
     text,
-    sections: place(
-      joined(text, parents, sectionFirsts),
-      { document, level: 'section' },
-      undefined,
-      sectionFirsts,
-      parents.length,
-    ),
-    parents: place(parents, { document, level: 'parent' }, aboveOf(sectionFirsts, parents.length), parentFirsts, chunks.length),
-    children: place(chunks, { document, level: 'child' }, above, undefined, 0),
+    sections: place(sections, sectionHashes.map(sectionIds.next), { firsts: sectionFirsts, below: parents.length }),
+    parents: place(parents, parentHashes.map(parentIds.next), {
+      above: sectionFirsts,
+      firsts: parentFirsts,
+      below: chunks.length,
+    }),
+    children: place(chunks, childHashes.map(childIds.next), { above: parentFirsts }),
   }
+}
+
+/** A group's content is that of its pieces, so their hashes stand for their text: hashing it once is half of what ids cost. */
+function hashGroups(ids: ContentIds, hashes: readonly string[], firsts: readonly number[]): string[] {
+  return firsts.map((first, index) => ids.hash(hashes.slice(first, firsts[index + 1]).join('')))
 }
 
 function half(size: number): number {
@@ -64,16 +74,6 @@ function half(size: number): number {
 
 function pick(values: readonly number[], indices: readonly number[]): number[] {
   return indices.map((index) => values[index] as number)
-}
-
-/** For each piece of a level, the index of the group it belongs to. */
-function aboveOf(firsts: readonly number[], count: number): number[] {
-  const above: number[] = []
-  for (let index = 0, at = -1; index < count; index++) {
-    if (firsts[at + 1] === index) at++
-    above.push(at)
-  }
-  return above
 }
 
 /** The groups of a level as pieces of their own. They repeat nothing, also where their first piece does. */
@@ -102,20 +102,21 @@ function commonOutline(pieces: readonly Chunk[], first: number, after: number): 
   return outline
 }
 
+/** Where a level stands between the others: the first piece of each group above, its own groups' first pieces and the number below. */
+interface Surroundings {
+  readonly above?: readonly number[]
+  readonly firsts?: readonly number[]
+  readonly below?: number
+}
+
 /** Gives the pieces of a level their ids and their places between the levels above and below. */
-function place(
-  pieces: readonly Chunk[],
-  scope: { readonly document: string; readonly level: string },
-  above: readonly number[] | undefined,
-  firsts: readonly number[] | undefined,
-  below: number,
-): TreePiece[] {
-  const idOf = contentIds(scope)
-  return pieces.map((piece, index) => {
-    const { start, end, text, lead, outline, header } = piece
+function place(pieces: readonly Chunk[], ids: readonly string[], { above, firsts, below = 0 }: Surroundings): TreePiece[] {
+  let group = 0
+  return pieces.map(({ start, end, text, lead, outline, header }, index) => {
+    if (above !== undefined && above[group + 1] === index) group++
     const first = firsts?.[index] ?? 0
     const after = firsts === undefined ? 0 : (firsts[index + 1] ?? below)
-    const placed = { start, end, text, lead, index, outline, id: idOf(piece), above: above?.[index] ?? 0, first, after }
+    const placed = { start, end, text, lead, index, outline, id: ids[index] as string, above: group, first, after }
     return header === undefined ? placed : { ...placed, header }
   })
 }
