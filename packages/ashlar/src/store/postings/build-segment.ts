@@ -1,32 +1,83 @@
+import type { Analysis } from '../../text/analyse.ts'
+import { compareRows } from './child-table.ts'
+import type { PostingList } from './posting-page.ts'
 import type { SegmentChild } from './segment-child.ts'
+import { SegmentWriter } from './segment-writer.ts'
+import { termBytes } from './term-bytes.ts'
 
-export interface StoredChild {
-  readonly key: number
-  readonly parent: number
-  readonly section: number
-  readonly document: number
-  readonly terms: Readonly<Record<string, number>>
-  readonly length: number
-  readonly pieces: readonly { readonly embedding: number; readonly ids: readonly number[] }[]
-}
-
-/** The pages of a segment that holds these children: the unit of writing. All children of one section belong into one segment. */
+/**
+ * The pages of a segment that holds these children: the unit of writing. All live children of one section belong into one segment, since
+ * what a section and its parents score is summed within it.
+ */
 export function buildSegment(children: readonly SegmentChild[]): Uint8Array[] {
-  const rows = children.map(({ key, parent, section, document, own, generated, pieces }): StoredChild => {
-    const terms: Record<string, number> = {}
-    for (const field of [own, generated]) {
-      for (const [at, term] of (field?.terms ?? []).entries()) terms[term] = (terms[term] ?? 0) + field!.counts[at]!
-    }
-    const length = own.length + (generated?.length ?? 0)
-    return {
+  const sorted = [...children].sort(compareRows)
+  const writer = new SegmentWriter(
+    sorted.map(({ key, parent, section, document, own, generated }) => ({
       key,
       parent,
       section,
       document,
-      terms,
-      length,
-      pieces: (pieces ?? []).map(({ embedding, ids }) => ({ embedding, ids: [...ids] })),
+      ownLength: own.length,
+      generatedLength: generated?.length ?? 0,
+    })),
+  )
+  const numbers = new Map<string, number>()
+  const own = new FieldPostings()
+  const generated = new FieldPostings()
+  for (const [place, child] of sorted.entries()) {
+    own.add(place, child.own, numbers)
+    if (child.generated !== undefined) generated.add(place, child.generated, numbers)
+    for (const { embedding, ids } of child.pieces ?? []) writer.pieces(embedding, place, Uint32Array.from(new Set(ids)).sort())
+  }
+  const ownLists = own.byTerm(numbers.size)
+  const generatedLists = generated.byTerm(numbers.size)
+  for (const term of [...numbers.keys()].sort()) {
+    const number = numbers.get(term) as number
+    writer.term(termBytes(term), ownLists(number), generatedLists(number))
+  }
+  return writer.finish()
+}
+
+/** All postings of one field, first in the order of children, then in that of terms. */
+class FieldPostings {
+  readonly #terms: number[] = []
+  readonly #places: number[] = []
+  readonly #counts: number[] = []
+
+  add(place: number, { terms, counts }: Analysis, numbers: Map<string, number>): void {
+    for (let at = 0; at < terms.length; at++) {
+      const count = counts[at] as number
+      if (count < 1) continue
+      const term = terms[at] as string
+      let number = numbers.get(term)
+      if (number === undefined) {
+        number = numbers.size
+        numbers.set(term, number)
+      }
+      this.#terms.push(number)
+      this.#places.push(place)
+      this.#counts.push(count)
     }
-  })
-  return [new TextEncoder().encode(JSON.stringify(rows))]
+  }
+
+  byTerm(size: number): (term: number) => PostingList {
+    const ends = new Uint32Array(size + 1)
+    for (const term of this.#terms) (ends[term + 1] as number)++
+    for (let term = 0; term < size; term++) ends[term + 1] = (ends[term] as number) + (ends[term + 1] as number)
+    const next = ends.slice()
+    const places = new Uint32Array(this.#terms.length)
+    const counts = new Uint32Array(this.#terms.length)
+    for (let at = 0; at < this.#terms.length; at++) {
+      const term = this.#terms[at] as number
+      const into = next[term] as number
+      next[term] = into + 1
+      places[into] = this.#places[at] as number
+      counts[into] = this.#counts[at] as number
+    }
+    return (term) => {
+      const from = ends[term] as number
+      const to = ends[term + 1] as number
+      return { places: places.subarray(from, to), counts: counts.subarray(from, to), length: to - from }
+    }
+  }
 }

@@ -1,45 +1,16 @@
-import type { EngineReader } from '../engine.ts'
-import type { LexicalScores, QueryTerm } from '../store.ts'
-import type { StoredChild } from './build-segment.ts'
-import { readPlaces } from './places.ts'
+import { type DocumentNumbers, indexOfKey, numberDocuments } from './document-numbers.ts'
+import { KeyPlaces } from './key-places.ts'
+import { type LiveSegment, liveSegment } from './live-segment.ts'
+import { readPiecePage } from './piece-pages.ts'
+import { type PostingPage, readPostingPage } from './posting-page.ts'
 import type { PostingsCache } from './postings-cache.ts'
-import { scoreLevels } from './score-levels.ts'
+import type { PostingsQuery, PostingsResult } from './postings-query.ts'
+import { scoreQuery } from './score-query.ts'
+import { type HeadPieces, pagesOf } from './segment-head.ts'
+import { type PageAddress, readCached, readHeads, readPages, readTables, type SegmentReader } from './segment-source.ts'
+import { termBytes } from './term-bytes.ts'
 
-/** Where segments are read from; every engine's reader is one. */
-export type SegmentReader = Pick<EngineReader, 'segments' | 'tombstones' | 'pages'>
-
-/** What is looked for in the postings. */
-export interface PostingsQuery {
-  readonly terms: readonly QueryTerm[]
-  /** Most pieces of each level that nominate; those above children nominate all of theirs. */
-  readonly limits: { readonly child: number; readonly parent: number; readonly section: number; readonly document: number }
-  /** Children that were nominated elsewhere, by key: they are scored as well. @default none */
-  readonly children?: readonly number[]
-  /** Keys of the documents that may be found. Statistics stay those of the whole index. @default all */
-  readonly documents?: readonly number[]
-  /**
-   * Of the children that only the terms nominated, how many are kept: those with the highest sum of the four scores, ties by key.
-   * @default all
-   */
-  readonly most?: number
-}
-
-/** A child and its exact scores. */
-export interface ScoredChild {
-  readonly key: number
-  readonly parent: number
-  readonly section: number
-  readonly document: number
-  readonly lexical: LexicalScores
-}
-
-/** What was found: children by rising key. */
-export interface PostingsResult {
-  readonly children: readonly ScoredChild[]
-  /** Live children, and how many of them hold each term of the query; terms that none holds are left out. */
-  readonly count: number
-  readonly frequencies: ReadonlyMap<string, number>
-}
+export type { SegmentReader }
 
 /** Places of children in one segment. */
 export interface SegmentPlaces {
@@ -55,51 +26,183 @@ export interface Postings {
   /** How many live children have each word piece under an embedding; pieces that none has are left out. */
   pieceFrequencies(embedding: number, ids: Iterable<number>): Promise<ReadonlyMap<number, number>>
   /** Where the live children of documents stand: all of them, or only those with these keys. They become tombstones by `packPlaces`. */
-  locate(documents: readonly number[], children?: ReadonlySet<number>): Promise<readonly SegmentPlaces[]>
+  locate(documents: readonly number[], children?: ReadonlySet<number>): readonly SegmentPlaces[]
 }
 
-/** Opens the index that a reader sees. `cache` keeps what was decoded between transactions; one for each engine that is open. */
+interface PostingsState {
+  readonly segments: readonly LiveSegment[]
+  readonly documents: DocumentNumbers
+  readonly count: number
+}
+
+/** Opens the index that a reader sees. `cache` keeps what was decoded between transactions. */
 export async function openPostings(reader: SegmentReader, cache: PostingsCache): Promise<Postings> {
-  void cache
-  const live = await reader.segments()
-  const dead = new Map<number, Set<number>>()
-  const marked = live.filter(({ tombstones }) => tombstones > 0).map(({ id }) => id)
-  for (const { segment, places } of marked.length === 0 ? [] : await reader.tombstones(marked)) {
-    const known = dead.get(segment) ?? new Set()
-    for (const place of readPlaces(places)) known.add(place)
-    dead.set(segment, known)
-  }
-  const heads = await reader.pages(live.map(({ id }) => ({ segment: id, page: 0 })))
-  const children: (StoredChild & { readonly segment: number; readonly place: number })[] = []
-  for (const [at, { id }] of live.entries()) {
-    const table = JSON.parse(new TextDecoder().decode(heads[at])) as StoredChild[]
-    for (const [place, child] of table.entries())
-      if (dead.get(id)?.has(place) !== true) children.push({ ...child, segment: id, place })
-  }
+  const state = await readState(reader, cache)
   return {
-    count: children.length,
-    query: async (query) => scoreLevels(children, query),
-    async pieceFrequencies(embedding, ids) {
-      const asked = new Set(ids)
-      const found = new Map<number, number>()
-      for (const child of children) {
-        for (const pieces of child.pieces) {
-          if (pieces.embedding !== embedding) continue
-          for (const id of pieces.ids) if (asked.has(id)) found.set(id, (found.get(id) ?? 0) + 1)
-        }
-      }
-      return found
-    },
-    async locate(documents, keys) {
-      const wanted = new Set(documents)
-      const places = new Map<number, number[]>()
-      for (const { segment, place, document, key } of children) {
-        if (!wanted.has(document) || keys?.has(key) === false) continue
-        const known = places.get(segment)
-        if (known === undefined) places.set(segment, [place])
-        else known.push(place)
-      }
-      return [...places].map(([segment, found]) => ({ segment, places: found }))
-    },
+    count: state.count,
+    query: (query) => runQuery(reader, cache, state, query),
+    pieceFrequencies: (embedding, ids) => countPieces(reader, cache, state, embedding, ids),
+    locate: (documents, children) => locate(state, documents, children),
   }
+}
+
+async function readState(reader: SegmentReader, cache: PostingsCache): Promise<PostingsState> {
+  const listed = [...(await reader.segments())].sort((a, b) => a.id - b.id)
+  const name = `state ${listed.map(({ id, tombstones }) => `${id}:${tombstones}`).join(' ')}`
+  const known = cache.get<PostingsState>(name)
+  if (known !== undefined) return known
+  const heads = await readHeads(
+    reader,
+    cache,
+    listed.map(({ id }) => id),
+  )
+  const tables = await readTables(reader, cache, heads)
+  const live = await readCached(listed, cache, {
+    key: ({ id, tombstones }) => `live ${id} ${tombstones}`,
+    size: ({ table }: LiveSegment) => table.count * 5 + (table.parents.keys.length + table.sections.keys.length) * 8,
+    async read(missing) {
+      const marked = missing.filter(({ tombstones }) => tombstones > 0).map(({ id }) => id)
+      const rows = marked.length === 0 ? [] : await reader.tombstones(marked)
+      return missing.map(({ id }) =>
+        liveSegment(
+          id,
+          heads.get(id)!,
+          tables.get(id)!,
+          rows.filter(({ segment }) => segment === id).map(({ places }) => places),
+        ),
+      )
+    },
+  })
+  const segments = listed.map((one) => live.get(one) as LiveSegment)
+  const documents = numberDocuments(segments)
+  const state = { segments, documents, count: segments.reduce((sum, { count }) => sum + count, 0) }
+  cache.set(name, state, documents.keys.length * 20 + 100)
+  return state
+}
+
+async function runQuery(
+  reader: SegmentReader,
+  cache: PostingsCache,
+  { segments, documents, count }: PostingsState,
+  query: PostingsQuery,
+): Promise<PostingsResult> {
+  const terms = query.terms.map(({ term }) => termBytes(term))
+  const addresses = segments.map(({ id, head }) =>
+    terms.map((term) => {
+      const { from, to } = pagesOf(head, term)
+      return Array.from({ length: Math.max(0, to - from) }, (_, at) => ({
+        name: `${id} ${from + at}`,
+        segment: id,
+        page: from + at,
+      }))
+    }),
+  )
+  const wanted = new Map(addresses.flat(2).map(({ name, segment, page }): [string, PageAddress] => [name, { segment, page }]))
+  const pages = await readCached([...wanted.keys()], cache, {
+    key: (name) => name,
+    size: ({ size }: PostingPage) => size,
+    read: async (missing) =>
+      (
+        await readPages(
+          reader,
+          missing.map((name) => wanted.get(name) as PageAddress),
+        )
+      ).map(readPostingPage),
+  })
+  const places = (query.children ?? []).length === 0 ? [] : segments.map((segment) => keyPlaces(segment, cache))
+  return scoreQuery(
+    {
+      segments,
+      documents,
+      count,
+      pages: (segment, term) => addresses[segment]![term]!.map(({ name }) => pages.get(name) as PostingPage),
+      placeOf: (segment, key) => (places[segment] as KeyPlaces).placeOf(key),
+    },
+    query,
+  )
+}
+
+function keyPlaces({ id, table }: LiveSegment, cache: PostingsCache): KeyPlaces {
+  const known = cache.get<KeyPlaces>(`keys ${id}`)
+  if (known !== undefined) return known
+  const places = new KeyPlaces(table.keys)
+  cache.set(`keys ${id}`, places, places.size)
+  return places
+}
+
+async function countPieces(
+  reader: SegmentReader,
+  cache: PostingsCache,
+  { segments }: PostingsState,
+  embedding: number,
+  ids: Iterable<number>,
+): Promise<Map<number, number>> {
+  const found = new Map<number, number>()
+  const asked = [...new Set(ids)]
+  for (const segment of segments) {
+    const pieces = segment.head.pieces.find((one) => one.embedding === embedding)
+    if (pieces === undefined) continue
+    const gone = await deadPieces(reader, cache, segment, pieces)
+    for (const id of asked) {
+      const at = indexOf(pieces.ids, id)
+      const live = at < 0 ? 0 : (pieces.frequencies[at] as number) - (gone.get(id) ?? 0)
+      if (live > 0) found.set(id, (found.get(id) ?? 0) + live)
+    }
+  }
+  return found
+}
+
+/** How many dead children had each word piece: what is to be taken off the counts in the head. */
+async function deadPieces(
+  reader: SegmentReader,
+  cache: PostingsCache,
+  { id, dead, count, table }: LiveSegment,
+  { embedding, firstPage, firstPlaces }: HeadPieces,
+): Promise<ReadonlyMap<number, number>> {
+  const gone = new Map<number, number>()
+  if (dead === undefined) return gone
+  const name = `gone ${id} ${embedding} ${table.count - count}`
+  const known = cache.get<ReadonlyMap<number, number>>(name)
+  if (known !== undefined) return known
+  const wanted = [...firstPlaces.keys()].filter((page) => {
+    const at = dead.indexOf(1, firstPlaces[page])
+    return at >= 0 && at < (firstPlaces[page + 1] ?? table.count)
+  })
+  const pages = await readPages(
+    reader,
+    wanted.map((page) => ({ segment: id, page: firstPage + page })),
+  )
+  for (const page of pages) {
+    for (const { place, ids } of readPiecePage(page)) {
+      if (dead[place] === 1) for (const piece of ids) gone.set(piece, (gone.get(piece) ?? 0) + 1)
+    }
+  }
+  cache.set(name, gone, gone.size * 40 + 100)
+  return gone
+}
+
+function indexOf(rising: Uint32Array, value: number): number {
+  let low = 0
+  let high = rising.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((rising[middle] as number) < value) low = middle + 1
+    else high = middle
+  }
+  return rising[low] === value ? low : -1
+}
+
+function locate({ segments }: PostingsState, documents: readonly number[], children?: ReadonlySet<number>): SegmentPlaces[] {
+  return segments.flatMap(({ id, table, dead }) => {
+    const places: number[] = []
+    for (const key of documents) {
+      const document = indexOfKey(table.documents.keys, key)
+      if (document < 0) continue
+      const end = table.documents.first[document + 1] as number
+      for (let place = table.documents.first[document] as number; place < end; place++) {
+        if (dead?.[place] !== 1 && children?.has(table.keys[place] as number) !== false) places.push(place)
+      }
+    }
+    return places.length === 0 ? [] : [{ segment: id, places }]
+  })
 }

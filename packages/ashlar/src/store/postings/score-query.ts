@@ -1,0 +1,299 @@
+import { BestPieces } from './best-pieces.ts'
+import type { LevelRuns } from './child-table.ts'
+import { type DocumentNumbers, indexOfKey } from './document-numbers.ts'
+import type { LiveSegment } from './live-segment.ts'
+import type { PostingPage } from './posting-page.ts'
+import type { PostingsQuery, PostingsResult, ScoredChild } from './postings-query.ts'
+import { termBytes } from './term-bytes.ts'
+import { TermLists } from './term-lists.ts'
+
+const k1 = 1.2
+const b = 0.75
+const base = k1 * (1 - b)
+
+/** Length in words at which a piece of each level is neither long nor short. Fixed, so that no score changes when others come. */
+const pivots = { child: 20, parent: 80, section: 240, document: 1000 } as const
+const slopes = {
+  child: (k1 * b) / pivots.child,
+  parent: (k1 * b) / pivots.parent,
+  section: (k1 * b) / pivots.section,
+  document: (k1 * b) / pivots.document,
+} as const
+
+/** What a term that `frequency` of `count` children hold is worth. */
+export function termWorth(count: number, frequency: number): number {
+  return Math.log(1 + (count + 1000 - frequency + 0.5) / (frequency + 0.5))
+}
+
+/** Everything a query is scored on, read already. */
+export interface ScoringInput {
+  readonly segments: readonly LiveSegment[]
+  readonly documents: DocumentNumbers
+  readonly count: number
+  /** For each segment and term the pages that may hold its postings. */
+  readonly pages: (segment: number, term: number) => readonly PostingPage[]
+  /** Place of a child in a segment by its key, -1 when it is not there. */
+  readonly placeOf: (segment: number, key: number) => number
+}
+
+interface SegmentScores {
+  readonly child: Float64Array
+  readonly parent: Float64Array
+  readonly section: Float64Array
+}
+
+/**
+ * BM25 of every child that holds a term of the query, and of the parents, sections and documents around them, exactly; then the best of
+ * each level and what they nominate. Counts of a level are sums over its children, so one walk through the lists serves all four.
+ */
+export function scoreQuery(input: ScoringInput, query: PostingsQuery): PostingsResult {
+  const { segments, documents, count } = input
+  const frequencies = new Map<string, number>()
+  const scores = segments.map(
+    ({ table }): SegmentScores => ({
+      child: new Float64Array(table.count),
+      parent: new Float64Array(table.parents.keys.length),
+      section: new Float64Array(table.sections.keys.length),
+    }),
+  )
+  const documentScores = new Float64Array(documents.keys.length)
+  const allowed = query.documents === undefined ? undefined : markDocuments(documents, query.documents)
+  const lists = new TermLists()
+  const sums = new DocumentSums(documents)
+  for (const [at, { term, weight }] of query.terms.entries()) {
+    const bytes = termBytes(term)
+    const ends: number[] = []
+    let end = 0
+    for (const [number, segment] of segments.entries()) {
+      end += lists.gather(segment, input.pages(number, at), bytes, end)
+      ends.push(end)
+    }
+    if (end === 0) continue
+    frequencies.set(term, end)
+    const boost = weight * termWorth(count, end) * (k1 + 1)
+    let from = 0
+    for (const [number, to] of ends.entries()) {
+      const numbers = documents.of[number] as Uint32Array
+      if (to > from) addTerm(segments[number]!, scores[number]!, lists, from, to, boost, numbers, sums, allowed)
+      from = to
+    }
+    sums.flush(documentScores, boost)
+  }
+  return { children: nominate(input, query, scores, documentScores, allowed), count, frequencies }
+}
+
+/** Adds what one term is worth to the pieces of one segment; what documents hold of it is summed up over segments first. */
+function addTerm(
+  { table, lengths, parentLengths, sectionLengths }: LiveSegment,
+  scores: SegmentScores,
+  { places, counts }: TermLists,
+  from: number,
+  to: number,
+  boost: number,
+  numbers: Uint32Array,
+  sums: DocumentSums,
+  allowed: Uint8Array | undefined,
+): void {
+  const { child, parent, section } = scores
+  const parentOf = table.parents.of
+  const sectionOf = table.sections.of
+  const documentOf = table.documents.of
+  let parentNow = -1
+  let parentCount = 0
+  let sectionNow = -1
+  let sectionCount = 0
+  let documentNow = -1
+  let open = true
+  for (let at = from; at < to; at++) {
+    const place = places[at] as number
+    const documentAt = documentOf[place] as number
+    if (documentAt !== documentNow) {
+      documentNow = documentAt
+      open = allowed === undefined || allowed[numbers[documentAt] as number] === 1
+    }
+    if (!open) continue
+    const times = counts[at] as number
+    child[place] = (child[place] as number) + (boost * times) / (times + base + slopes.child * (lengths[place] as number))
+    sums.add(numbers[documentAt] as number, times)
+    const parentAt = parentOf[place] as number
+    if (parentAt === parentNow) {
+      parentCount += times
+      sectionCount += times
+      continue
+    }
+    if (parentNow >= 0) {
+      parent[parentNow] =
+        (parent[parentNow] as number) +
+        (boost * parentCount) / (parentCount + base + slopes.parent * (parentLengths[parentNow] as number))
+    }
+    parentNow = parentAt
+    parentCount = times
+    const sectionAt = sectionOf[place] as number
+    if (sectionAt === sectionNow) {
+      sectionCount += times
+      continue
+    }
+    if (sectionNow >= 0) {
+      section[sectionNow] =
+        (section[sectionNow] as number) +
+        (boost * sectionCount) / (sectionCount + base + slopes.section * (sectionLengths[sectionNow] as number))
+    }
+    sectionNow = sectionAt
+    sectionCount = times
+  }
+  if (parentNow < 0) return
+  parent[parentNow] =
+    (parent[parentNow] as number) +
+    (boost * parentCount) / (parentCount + base + slopes.parent * (parentLengths[parentNow] as number))
+  section[sectionNow] =
+    (section[sectionNow] as number) +
+    (boost * sectionCount) / (sectionCount + base + slopes.section * (sectionLengths[sectionNow] as number))
+}
+
+/** How often a term stands in each document, over all segments. */
+class DocumentSums {
+  readonly #counts: Float64Array
+  readonly #lengths: Float64Array
+  #touched: Uint32Array = new Uint32Array(1024)
+  #length = 0
+
+  constructor({ keys, lengths }: DocumentNumbers) {
+    this.#counts = new Float64Array(keys.length)
+    this.#lengths = lengths
+  }
+
+  add(document: number, times: number): void {
+    const known = this.#counts[document] as number
+    this.#counts[document] = known + times
+    if (known !== 0) return
+    if (this.#length === this.#touched.length) {
+      const larger = new Uint32Array(this.#length * 2)
+      larger.set(this.#touched)
+      this.#touched = larger
+    }
+    this.#touched[this.#length++] = document
+  }
+
+  flush(scores: Float64Array, boost: number): void {
+    for (let at = 0; at < this.#length; at++) {
+      const document = this.#touched[at] as number
+      const count = this.#counts[document] as number
+      scores[document] =
+        (scores[document] as number) + (boost * count) / (count + base + slopes.document * (this.#lengths[document] as number))
+      this.#counts[document] = 0
+    }
+    this.#length = 0
+  }
+}
+
+function markDocuments({ keys }: DocumentNumbers, allowed: readonly number[]): Uint8Array {
+  const marks = new Uint8Array(keys.length)
+  for (const key of allowed) {
+    const at = indexOfKey(keys, key)
+    if (at >= 0) marks[at] = 1
+  }
+  return marks
+}
+
+const byTerms = 1
+const byOthers = 2
+
+/** The best of each level, everything they hold, and what others nominated, with all four scores. */
+function nominate(
+  { segments, documents, placeOf }: ScoringInput,
+  { limits, children = [], most = Number.POSITIVE_INFINITY }: PostingsQuery,
+  scores: readonly SegmentScores[],
+  documentScores: Float64Array,
+  allowed: Uint8Array | undefined,
+): ScoredChild[] {
+  const marks = segments.map(({ table }) => new Uint8Array(table.count))
+  const best = {
+    child: new BestPieces(limits.child),
+    parent: new BestPieces(limits.parent),
+    section: new BestPieces(limits.section),
+    document: new BestPieces(limits.document),
+  }
+  for (const [group, { table }] of segments.entries()) {
+    const { child, parent, section } = scores[group] as SegmentScores
+    offerAll(best.child, child, table.keys, group)
+    offerAll(best.parent, parent, table.parents.keys, group)
+    offerAll(best.section, section, table.sections.keys, group)
+  }
+  offerAll(best.document, documentScores, documents.keys, 0)
+  for (const { group, item } of best.child.taken()) (marks[group] as Uint8Array)[item] = byTerms
+  for (const { group, item } of best.parent.taken()) markRun(marks[group]!, segments[group]!.table.parents, item)
+  for (const { group, item } of best.section.taken()) markRun(marks[group]!, segments[group]!.table.sections, item)
+  const chosen = new Uint8Array(documents.keys.length)
+  for (const { item } of best.document.taken()) chosen[item] = 1
+  for (const [group, numbers] of documents.of.entries()) {
+    for (let at = 0; limits.document > 0 && at < numbers.length; at++) {
+      if (chosen[numbers[at] as number] === 1) markRun(marks[group]!, segments[group]!.table.documents, at)
+    }
+  }
+  for (const key of children) {
+    for (const [group, { table }] of segments.entries()) {
+      const place = placeOf(group, key)
+      if (place < 0) continue
+      const document = documents.of[group]![table.documents.of[place] as number] as number
+      if (allowed === undefined || allowed[document] === 1) marks[group]![place] = byOthers
+    }
+  }
+  return collect()
+
+  function collect(): ScoredChild[] {
+    const kept = new BestPieces(most)
+    const found: ScoredChild[] = []
+    for (const [group, { table, dead }] of segments.entries()) {
+      const marked = marks[group] as Uint8Array
+      for (let place = marked.indexOf(byTerms); place >= 0; place = marked.indexOf(byTerms, place + 1)) {
+        if (dead?.[place] === 1) continue
+        if (most === Number.POSITIVE_INFINITY) found.push(scored(group, place))
+        else kept.offer(total(scored(group, place)), table.keys[place] as number, group, place)
+      }
+      if (children.length === 0) continue
+      for (let place = marked.indexOf(byOthers); place >= 0; place = marked.indexOf(byOthers, place + 1)) {
+        if (dead?.[place] !== 1) found.push(scored(group, place))
+      }
+    }
+    for (const { group, item } of kept.taken()) found.push(scored(group, item))
+    return found.sort((one, other) => one.key - other.key)
+  }
+
+  function scored(group: number, place: number): ScoredChild {
+    const { table } = segments[group] as LiveSegment
+    const { child, parent, section } = scores[group] as SegmentScores
+    const parentAt = table.parents.of[place] as number
+    const sectionAt = table.sections.of[place] as number
+    const documentAt = table.documents.of[place] as number
+    return {
+      key: table.keys[place] as number,
+      parent: table.parents.keys[parentAt] as number,
+      section: table.sections.keys[sectionAt] as number,
+      document: table.documents.keys[documentAt] as number,
+      lexical: {
+        child: child[place] as number,
+        parent: parent[parentAt] as number,
+        section: section[sectionAt] as number,
+        document: documentScores[documents.of[group]![documentAt] as number] as number,
+      },
+    }
+  }
+}
+
+function total({ lexical }: ScoredChild): number {
+  return lexical.child + lexical.parent + lexical.section + lexical.document
+}
+
+function offerAll(best: BestPieces, scores: Float64Array, keys: Float64Array, group: number): void {
+  let least = best.least
+  for (let item = 0; item < scores.length; item++) {
+    const score = scores[item] as number
+    if (score === 0 || score < least) continue
+    best.offer(score, keys[item] as number, group, item)
+    least = best.least
+  }
+}
+
+function markRun(marks: Uint8Array, { first }: LevelRuns, piece: number): void {
+  marks.fill(byTerms, first[piece] as number, first[piece + 1] as number)
+}
