@@ -17,6 +17,13 @@ export type AshlarErrorCode =
   | 'BUDGET_SPENT'
   | 'INVALID_TEMPLATE'
   | 'INVALID_TOKENS'
+  | 'INVALID_WORKSPACE'
+  | 'INVALID_DOCUMENT'
+  | 'INVALID_FILTER'
+  | 'EMBEDDING_MISMATCH'
+  | 'STORE_CLOSED'
+  | 'STORE_FAILED'
+  | 'DAMAGED_STORE'
 
 const brand = Symbol.for('ashlar.error')
 

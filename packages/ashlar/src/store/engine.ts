@@ -19,8 +19,10 @@ export interface DocumentRow {
   readonly length: number
   readonly children: number
   readonly contentHash: string
-  /** Packed: sections, parents with key, id and length, outlines, headers of tables, windows. The one row that an edit rewrites in full. */
+  /** Packed: sections, parents with key and length, outlines, headers of tables, windows. The one row that an edit rewrites in full. */
   readonly layout: Uint8Array
+  /** Packed: ids of sections and parents, hashes of what belongs to each parent. Only read for the next write. */
+  readonly fingerprints: Uint8Array
 }
 
 /** A parent: the only place where text is kept. */
@@ -49,6 +51,8 @@ export interface WindowRow {
   readonly document: number
   readonly key: string
   readonly blob: Uint8Array
+  /** Packed: the word pieces of its children. */
+  readonly pieces: Uint8Array
 }
 
 /** What was generated for one child. */
@@ -127,8 +131,12 @@ export interface DocumentPosition {
 export interface EngineReader {
   /** Of all workspaces: the same id may be there in several. */
   documentsById(ids: readonly string[]): Promise<readonly DocumentRow[]>
+  /** `fingerprints` may be left empty. */
   documentsByKey(keys: readonly number[]): Promise<readonly DocumentRow[]>
-  /** Documents in the order of their ids by code point, then of their workspaces by code point. Layouts may be left empty. */
+  /**
+   * Documents in the order of their ids by code point, then of their workspaces by code point. `layout` and `fingerprints` may be left
+   * empty.
+   */
   listDocuments(where: Filter | undefined, after: DocumentPosition | undefined, limit: number): Promise<readonly DocumentRow[]>
   /** Keys of the documents that satisfy a filter, rising. */
   documentsWhere(where: Filter): Promise<readonly number[]>
@@ -180,7 +188,7 @@ export interface EngineWriter extends EngineReader {
   useEmbedding(embedding: number): Promise<void>
   /** Deletes an embedding with its vectors and windows. */
   forgetEmbedding(embedding: number): Promise<void>
-  write(batch: RowBatch): Promise<{ readonly written: number; readonly deleted: number }>
+  write(batch: RowBatch): Promise<void>
 }
 
 /** Where rows are kept. An engine stores and looks up; validation, differences, ranking and packing are the store's. */

@@ -43,8 +43,10 @@ export interface StoredWindow {
   /** Index of its first child in the tree, and of the one after its last. */
   readonly first: number
   readonly after: number
-  /** Left out where the store has a blob under this key for this document already. */
+  /** Left out, with `pieces`, where the store has a blob under this key for this document already. */
   readonly blob?: Uint8Array
+  /** For each of its children the distinct word pieces of its tokens, rising; document frequencies come from them. */
+  readonly pieces?: readonly Uint32Array[]
 }
 
 /**
@@ -57,10 +59,8 @@ export interface DocumentEmbedding {
   readonly vectors: readonly (Float32Array | undefined)[]
   /** For each child the hash of what was embedded for it and of the identity. */
   readonly contentKeys: readonly string[]
-  /** @default none */
+  /** In the order of the tree; `embedLate` makes them. @default none */
   readonly windows?: readonly StoredWindow[]
-  /** For each child the distinct word pieces of its tokens, where token states are kept; document frequencies come from them. */
-  readonly pieces?: readonly Uint32Array[]
 }
 
 /** Everything that is kept about one document. It is written as a whole and replaces what was there, atomically. */
@@ -76,7 +76,10 @@ export interface PutReceipt {
   readonly document: string
   /** False when everything was there already: nothing was written. */
   readonly changed: boolean
-  /** Rows written and deleted, whatever their table. */
+  /**
+   * Rows written and deleted, whatever their table; a child that goes counts once, with its vectors and notes. Where documents were
+   * written together, the first of them has the rows of the lexical index.
+   */
   readonly rows: { readonly written: number; readonly deleted: number }
   /** Children that are new to the document, kept, and gone. */
   readonly children: { readonly added: number; readonly kept: number; readonly removed: number }
@@ -87,6 +90,7 @@ export interface RemoveReceipt {
   readonly document: string
   /** False when there was no such document. */
   readonly found: boolean
+  /** The document, its parents, children (with their vectors and notes) and windows. */
   readonly rows: number
 }
 

@@ -1,0 +1,34 @@
+import type { EngineWriter } from './engine.ts'
+import { mergeSegments, planMerge, segmentSizes } from './postings/merge-segments.ts'
+import type { SegmentReader } from './postings/postings.ts'
+import { RowCollector } from './row-collector.ts'
+
+/**
+ * Merges some segments of a workspace into one, in a transaction of its own; false when there was nothing to do.
+ *
+ * `purge` rewrites segments that hold something dead, one after the other.
+ */
+export async function mergeIndex(writer: EngineWriter, workspace: string, purge: boolean): Promise<boolean> {
+  await writer.lock('segments')
+  const own: SegmentReader = {
+    segments: async () => (await writer.segments()).filter((segment) => segment.workspace === workspace),
+    tombstones: (segments) => writer.tombstones(segments),
+    pages: (wanted) => writer.pages(wanted),
+  }
+  const sizes = await segmentSizes(own)
+  const planned = planMerge(sizes)
+  const chosen =
+    planned.length > 0 || !purge
+      ? planned
+      : sizes
+          .filter(({ dead }) => dead > 0)
+          .slice(0, 1)
+          .map(({ id }) => id)
+  if (chosen.length === 0) return false
+  const pages = await mergeSegments(own, chosen)
+  const rows = new RowCollector()
+  rows.gone.segments.push(...chosen)
+  if (pages !== undefined) rows.segments.push({ id: await writer.takeKeys(1), pages })
+  await writer.write(rows)
+  return true
+}

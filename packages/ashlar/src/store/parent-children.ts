@@ -1,0 +1,45 @@
+import { ByteReader } from './byte-reader.ts'
+import { ByteWriter } from './byte-writer.ts'
+
+/** A child as its parent's row has it. Its own part begins where that of the child before ends. */
+export interface PackedChild {
+  readonly key: number
+  readonly id: string
+  /** Units that it repeats of what stands before its own part. */
+  readonly lead: number
+  /** Units of its own part. */
+  readonly length: number
+}
+
+const version = 1
+
+/** The children of one parent as bytes: a version, then for each key, id, lead and length. */
+export function packChildren(children: readonly PackedChild[]): Uint8Array {
+  const writer = new ByteWriter()
+  writer.byte(version)
+  writer.number(children.length)
+  let before = 0
+  for (const { key, id, lead, length } of children) {
+    writer.signed(key - before)
+    writer.id(id)
+    writer.number(lead)
+    writer.number(length)
+    before = key
+  }
+  return writer.done()
+}
+
+/** The children that {@link packChildren} packed. */
+export function readChildren(bytes: Uint8Array): PackedChild[] {
+  const reader = new ByteReader(bytes, 'children of a parent')
+  if (reader.byte() !== version) throw reader.damaged('it was written by another version')
+  const children: PackedChild[] = []
+  const count = reader.count()
+  let key = 0
+  for (let index = 0; index < count; index++) {
+    key += reader.signed()
+    children.push({ key, id: reader.id(), lead: reader.number(), length: reader.number() })
+  }
+  reader.end()
+  return children
+}

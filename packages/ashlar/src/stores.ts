@@ -1,0 +1,36 @@
+/**
+ * Stores: the contract that all of them keep, and one in memory.
+ *
+ * @module ashlar/stores
+ */
+export type { FieldType, FieldTypes, FieldValue, Filter, Metadata } from './store/filter.ts'
+export type { MemoryData } from './store/memory-data.ts'
+export { type MemoryStoreOptions, memoryData, memoryStore } from './store/memory-store.ts'
+export type {
+  ChildAddress,
+  ChildNote,
+  ChildRecord,
+  ChildRecords,
+  ChildrenOptions,
+  DocumentEmbedding,
+  DocumentRecord,
+  DocumentSummary,
+  EmbeddingState,
+  LexicalScores,
+  ListOptions,
+  MaintainOptions,
+  Neighbour,
+  NominatedChild,
+  NominationQuery,
+  Nominations,
+  Page,
+  PutReceipt,
+  QueryTerm,
+  RemoveReceipt,
+  Store,
+  StoredDocument,
+  StoredWindow,
+  StoreScope,
+  StoreSupports,
+  WindowPlace,
+} from './store/store.ts'
