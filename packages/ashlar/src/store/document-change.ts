@@ -6,6 +6,7 @@ import { type Fingerprints, packFingerprints, readFingerprints } from './fingerp
 import { type Layout, packLayout, readLayout, type WindowLayout, type WindowsLayout, windowFrom } from './layout.ts'
 import { type PackedChild, packChildren, readChildren } from './parent-children.ts'
 import type { RowCollector } from './row-collector.ts'
+import type { ChildToIndex, SectionToIndex } from './section-to-index.ts'
 import type { PutReceipt } from './store.ts'
 import { packPieces, readPieces } from './word-pieces.ts'
 
@@ -16,22 +17,6 @@ interface Stored {
   readonly fingerprints: Fingerprints
   /** Index of each parent's first child, and after the last the number of children. */
   readonly firsts: readonly number[]
-}
-
-/** A new section whose children are to be indexed again. */
-export interface SectionToIndex {
-  readonly section: number
-  readonly document: number
-  readonly children: readonly ChildToIndex[]
-}
-
-export interface ChildToIndex {
-  readonly key: number
-  readonly parent: number
-  readonly text: string
-  /** What was generated for it, as JSON. */
-  readonly note: string | undefined
-  readonly pieces: readonly { readonly embedding: number; readonly ids: Uint32Array }[]
 }
 
 /** What every change of one write needs. */

@@ -10,7 +10,7 @@ export interface Fingerprints {
   readonly vectors: readonly { readonly embedding: number; readonly parents: readonly string[] }[]
 }
 
-export interface ParentFingerprints {
+interface ParentFingerprints {
   readonly id: string
   /** Hash of its text and of its children's ids and places. */
   readonly content: string

@@ -19,12 +19,12 @@ interface PieceLayout {
   readonly header: Span | undefined
 }
 
-export interface SectionLayout extends PieceLayout {
+interface SectionLayout extends PieceLayout {
   /** How many parents it has. */
   readonly parents: number
 }
 
-export interface ParentLayout extends PieceLayout {
+interface ParentLayout extends PieceLayout {
   /** Units of text, and how many children it has. */
   readonly length: number
   readonly children: number

@@ -1,10 +1,10 @@
 import { analyse } from '../text/analyse.ts'
-import type { SectionToIndex } from './document-change.ts'
 import type { DocumentRow, NoteRow, ParentRow, RowBatch, SegmentRow, TombstoneRow, VectorRow, WindowRow } from './engine.ts'
 import { buildSegment } from './postings/build-segment.ts'
 import { packPlaces } from './postings/places.ts'
 import type { Postings } from './postings/postings.ts'
 import type { SegmentChild } from './postings/segment-child.ts'
+import type { SectionToIndex } from './section-to-index.ts'
 import type { ChildNote } from './store.ts'
 
 /** Collects what one transaction writes; the lexical part of it becomes one segment. */
