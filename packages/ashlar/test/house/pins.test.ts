@@ -21,6 +21,7 @@ describe('pinned', () => {
       './local': { types: './dist/local.d.ts', default: './dist/local.js' },
       './models': { types: './dist/models.d.ts', default: './dist/models.js' },
       './search': { types: './dist/search.d.ts', default: './dist/search.js' },
+      './sqlite': { types: './dist/sqlite.d.ts', default: './dist/sqlite.js' },
       './static': { types: './dist/static.d.ts', default: './dist/static.js' },
       './stores': { types: './dist/stores.d.ts', default: './dist/stores.js' },
       './testing': { types: './dist/testing.d.ts', default: './dist/testing.js' },
@@ -303,6 +304,7 @@ const exported = {
     'type SearchEmbedding',
     'type SearchOptions',
   ],
+  'ashlar/sqlite': ['schemaSql', 'sqliteStore', 'type SqliteStoreOptions'],
   'ashlar/static': ['staticEmbedder', 'type StaticEmbedderOptions'],
   'ashlar/stores': [
     'memoryData',

@@ -1,0 +1,139 @@
+import type { VectorRow } from '../engine.ts'
+import { blockSize, OpenCodeBlock, readCodeBlock } from './code-block.ts'
+import type { Connection } from './connection.ts'
+import { SignCodes } from './sign-codes.ts'
+
+interface OpenEmbedding {
+  readonly blocks: Map<number, OpenCodeBlock>
+  /** The block that new codes go to. */
+  last: number
+  codes?: SignCodes
+  added: number
+}
+
+/** Keeps the blocks of codes in step with the vectors of one write: what it touches is read once and written once. */
+export class CodeWriter {
+  readonly #connection: Connection
+  readonly #workspace: number
+  readonly #embeddings = new Map<number, OpenEmbedding>()
+
+  constructor(connection: Connection, workspace: number) {
+    this.#connection = connection
+    this.#workspace = workspace
+  }
+
+  /** Before the vectors of a document are deleted. */
+  deleteDocument(document: number): void {
+    const rows = this.#connection.all(
+      'SELECT child, embedding, block FROM vector WHERE workspace = ? AND document = ?',
+      this.#workspace,
+      document,
+    )
+    for (const row of rows) this.#delete(row['embedding'] as number, row['block'] as number, row['child'] as number)
+  }
+
+  /** Before the vectors of a child are deleted. */
+  deleteChild(child: number): void {
+    const rows = this.#connection.all(
+      'SELECT embedding, block FROM vector WHERE workspace = ? AND child = ?',
+      this.#workspace,
+      child,
+    )
+    for (const row of rows) this.#delete(row['embedding'] as number, row['block'] as number, child)
+  }
+
+  /** Before a vector is written. Gives the block that has its code. */
+  set({ embedding: key, child, document, vector }: VectorRow): number {
+    const embedding = this.#embedding(key)
+    const known = this.#connection.get(
+      'SELECT block FROM vector WHERE workspace = ? AND child = ? AND embedding = ?',
+      this.#workspace,
+      child,
+      key,
+    )
+    embedding.codes ??= new SignCodes(vector.length)
+    const code = new Uint8Array(embedding.codes.bytes)
+    embedding.codes.encode(vector, code, 0)
+    if (known === undefined) embedding.added++
+    const number = (known?.['block'] as number | undefined) ?? this.#roomIn(key, embedding)
+    this.#block(key, embedding, number).set(child, document, code)
+    return number
+  }
+
+  /** After everything else: writes the blocks that changed. */
+  flush(): void {
+    for (const [key, { blocks, added }] of this.#embeddings) {
+      const row = this.#connection.get(
+        'UPDATE embedding SET version = version + 1, vectors = vectors + ? WHERE workspace = ? AND key = ? RETURNING version',
+        added,
+        this.#workspace,
+        key,
+      )
+      for (const [number, block] of blocks) this.#write(key, number, block, row?.['version'] as number)
+    }
+    this.#embeddings.clear()
+  }
+
+  #write(key: number, number: number, block: OpenCodeBlock, version: number): void {
+    const { count } = block
+    if (count === 0)
+      this.#connection.run(
+        'DELETE FROM code_block WHERE workspace = ? AND embedding = ? AND block = ?',
+        this.#workspace,
+        key,
+        number,
+      )
+    else
+      this.#connection.run(
+        `INSERT INTO code_block (workspace, embedding, block, version, count, packed) VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET version = excluded.version, count = excluded.count, packed = excluded.packed`,
+        this.#workspace,
+        key,
+        number,
+        version,
+        count,
+        block.pack(),
+      )
+  }
+
+  #delete(key: number, number: number, child: number): void {
+    const embedding = this.#embedding(key)
+    embedding.added--
+    this.#block(key, embedding, number).delete(child)
+  }
+
+  #embedding(key: number): OpenEmbedding {
+    const known = this.#embeddings.get(key)
+    if (known !== undefined) return known
+    const row = this.#connection.get(
+      'SELECT max(block) AS last FROM code_block WHERE workspace = ? AND embedding = ?',
+      this.#workspace,
+      key,
+    )
+    const opened: OpenEmbedding = { blocks: new Map(), last: (row?.['last'] as number | null | undefined) ?? 1, added: 0 }
+    this.#embeddings.set(key, opened)
+    return opened
+  }
+
+  #roomIn(key: number, embedding: OpenEmbedding): number {
+    if (this.#block(key, embedding, embedding.last).count >= blockSize) embedding.last++
+    return embedding.last
+  }
+
+  #block(key: number, embedding: OpenEmbedding, number: number): OpenCodeBlock {
+    const known = embedding.blocks.get(number)
+    if (known !== undefined) return known
+    const row = this.#connection.get(
+      'SELECT count, packed FROM code_block WHERE workspace = ? AND embedding = ? AND block = ?',
+      this.#workspace,
+      key,
+      number,
+    )
+    const block =
+      row === undefined
+        ? new OpenCodeBlock()
+        : new OpenCodeBlock(readCodeBlock(row['packed'] as Uint8Array, row['count'] as number))
+    embedding.blocks.set(number, block)
+    return block
+  }
+}

@@ -1,0 +1,72 @@
+import type { CodeBlock } from './code-block.ts'
+import { type QueryTable, scanCodes, scoreRange } from './sign-codes.ts'
+
+/**
+ * Children whose codes are most like the query, `most` of them, or all where there are no more; of equal ones those with the lowest keys.
+ * Only children of `documents` count, where that is given.
+ */
+export function nearestCandidates(
+  blocks: readonly CodeBlock[],
+  table: () => QueryTable,
+  most: number,
+  documents: ReadonlySet<number> | undefined,
+): readonly number[] {
+  const all = blocks.reduce((sum, { count }) => sum + count, 0)
+  const allowed = documents === undefined ? undefined : allowedSlots(blocks, documents, all)
+  const eligible = allowed === undefined ? all : allowed.reduce((sum, one) => sum + one, 0)
+  if (eligible <= most) return collect(blocks, (slot) => allowed === undefined || allowed[slot] === 1)
+  const scores = new Uint16Array(all)
+  const query = table()
+  let at = 0
+  for (const { codes, count } of blocks) {
+    scanCodes(query, codes, count, scores, at)
+    at += count
+  }
+  // A slot that does not count has the score 0, which no other has.
+  if (allowed !== undefined) for (let slot = 0; slot < all; slot++) if (allowed[slot] === 0) scores[slot] = 0
+  const least = leastOf(scores, most)
+  const better = collect(blocks, (slot) => (scores[slot] as number) > least)
+  const equal = collect(blocks, (slot) => scores[slot] === least)
+  return [...better, ...equal.sort((one, other) => one - other).slice(0, most - better.length)]
+}
+
+function allowedSlots(blocks: readonly CodeBlock[], wanted: ReadonlySet<number>, all: number): Uint8Array {
+  const allowed = new Uint8Array(all)
+  let at = 0
+  let last = 0
+  let isWanted = 0
+  for (const { documents, count } of blocks) {
+    for (let slot = 0; slot < count; slot++) {
+      // Children of one document stand together.
+      const document = documents[slot] as number
+      if (document !== last) {
+        last = document
+        isWanted = Number(wanted.has(document))
+      }
+      allowed[at++] = isWanted
+    }
+  }
+  return allowed
+}
+
+/** The highest score that at least `most` slots reach. */
+function leastOf(scores: Uint16Array, most: number): number {
+  const histogram = new Uint32Array(scoreRange)
+  for (let slot = 0; slot < scores.length; slot++) (histogram[scores[slot] as number] as number)++
+  let seen = 0
+  let score = scoreRange - 1
+  for (; score > 1; score--) {
+    seen += histogram[score] as number
+    if (seen >= most) break
+  }
+  return score
+}
+
+function collect(blocks: readonly CodeBlock[], isChosen: (slot: number) => boolean): number[] {
+  const chosen: number[] = []
+  let at = 0
+  for (const { children, count } of blocks) {
+    for (let slot = 0; slot < count; slot++) if (isChosen(at++)) chosen.push(children[slot] as number)
+  }
+  return chosen
+}

@@ -1,0 +1,118 @@
+import { AshlarError } from '../../error/ashlar-error.ts'
+import { Connection } from './connection.ts'
+import { patiently } from './patiently.ts'
+import { applicationId, schemaSql, schemaVersion } from './schema.ts'
+
+/** How the file is opened. */
+export interface DatabaseOptions {
+  readonly path: string
+  readonly synchronous: 'FULL' | 'NORMAL'
+  /** Milliseconds to wait for others. */
+  readonly timeout: number
+}
+
+/**
+ * Opens the connection that writes, makes the file where there is none, and brings an older one to the current schema.
+ *
+ * @throws AshlarError `MISSING_PACKAGE`, `INVALID_OPTION` if the file is another kind of database, `DAMAGED_STORE` if it is too new.
+ */
+export async function openWriter(options: DatabaseOptions): Promise<Connection> {
+  const connection = connect(options.path)
+  try {
+    await patiently(() => checkFile(connection, options.path), options.timeout)
+    // Both have to be said before the file has its first page.
+    connection.exec('PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL')
+    await patiently(() => connection.exec('PRAGMA journal_mode = WAL'), options.timeout)
+    configure(connection, options)
+    await patiently(() => migrate(connection, options.path), options.timeout)
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+/** Opens a connection that reads. */
+export function openReader(options: DatabaseOptions): Connection {
+  const connection = connect(options.path)
+  configure(connection, options)
+  connection.exec('PRAGMA query_only = ON')
+  return connection
+}
+
+/** The version of the file's schema. The first statement of a transaction: from here on it sees one moment. */
+export function checkVersion(connection: Connection, path: string): void {
+  const version = connection.get('PRAGMA user_version')?.['user_version']
+  if (version !== schemaVersion) throw tooNew(path, version)
+}
+
+function connect(path: string): Connection {
+  const sqlite = process.getBuiltinModule('node:sqlite')
+  if (sqlite === undefined)
+    throw new AshlarError('MISSING_PACKAGE', 'sqliteStore needs node:sqlite, which Node has from version 22.13 on.', {
+      details: { node: process.version },
+    })
+  try {
+    return new Connection(new sqlite.DatabaseSync(path))
+  } catch (error) {
+    throw new AshlarError('STORE_FAILED', `${path} cannot be opened: ${(error as Error).message}`, {
+      details: { path },
+      cause: error,
+    })
+  }
+}
+
+function configure(connection: Connection, { synchronous }: DatabaseOptions): void {
+  // What is deleted is overwritten with zeros, and what is sorted stays out of other files. This process waits without standing still.
+  connection.exec(`
+    PRAGMA busy_timeout = 0;
+    PRAGMA synchronous = ${synchronous};
+    PRAGMA foreign_keys = ON;
+    PRAGMA secure_delete = ON;
+    PRAGMA temp_store = MEMORY;
+    PRAGMA trusted_schema = OFF;
+    PRAGMA cache_size = -16000;
+    PRAGMA mmap_size = 1073741824;
+    PRAGMA journal_size_limit = 67108864;
+  `)
+}
+
+function checkFile(connection: Connection, path: string): number {
+  let found: { readonly application: unknown; readonly version: number; readonly isEmpty: boolean }
+  try {
+    found = {
+      application: connection.get('PRAGMA application_id')?.['application_id'],
+      version: connection.get('PRAGMA user_version')?.['user_version'] as number,
+      isEmpty: connection.get('SELECT 1 FROM sqlite_schema LIMIT 1') === undefined,
+    }
+  } catch (error) {
+    if ((error as { readonly errcode?: unknown }).errcode !== 26) throw error
+    throw new AshlarError('INVALID_OPTION', `${path} is not a database: take another file.`, { details: { path }, cause: error })
+  }
+  if (found.application === applicationId && found.version > schemaVersion) throw tooNew(path, found.version)
+  if (found.application === applicationId) return found.version
+  if (found.isEmpty) return 0
+  throw new AshlarError('INVALID_OPTION', `${path} is a database of something else: take another file.`, { details: { path } })
+}
+
+function migrate(connection: Connection, path: string): void {
+  if (checkFile(connection, path) === schemaVersion) return
+  connection.exec('BEGIN IMMEDIATE')
+  try {
+    // Another process may have been faster.
+    const version = checkFile(connection, path)
+    if (version < schemaVersion) connection.exec(schemaSql(version))
+    connection.exec('COMMIT')
+  } catch (error) {
+    connection.exec('ROLLBACK')
+    throw error
+  }
+}
+
+function tooNew(path: string, version: unknown): AshlarError {
+  return new AshlarError(
+    'DAMAGED_STORE',
+    `${path} has version ${String(version)} of the schema and this library knows versions up to ${schemaVersion}: open it with the one that wrote it, or a newer one.`,
+    { details: { path, version } },
+  )
+}
