@@ -1,4 +1,8 @@
+import { characterKind, isKind } from './character-kind.ts'
+import { foldMarks, foldWord } from './fold-word.ts'
+import { numberForms } from './number-forms.ts'
 import { words } from './word.ts'
+import { wordParts } from './word-parts.ts'
 
 /** Changes whenever the same text gives other terms. Terms of two versions cannot be compared. */
 export const analyserVersion = 1
@@ -13,14 +17,123 @@ export interface Analysis {
   readonly length: number
 }
 
-/** The terms of a text. */
+/** The first character of a term. */
+export const termKind = {
+  /** A word, a part of one, a number, or an identifier as a whole. */
+  word: 'w',
+  /** A few letters of a word, its edges included: what inflected forms and compounds have in common. */
+  gram: 'g',
+  /** Two neighbouring characters of a script written without spaces. */
+  pair: 'p',
+} as const
+
+const gramLength = 4
+
+/** Longer words are no words; what they begin with still finds them. */
+const longestWord = 64
+
+/**
+ * The terms of a text in any language: one analyser that is not told which.
+ *
+ * Words are compared without regard to case and with their marks; letters within them without marks too, four at a time, so that "cafe"
+ * and "café" or "Haus" and "Häuser" have something in common. Words joined by signs or by case ("well-known", "snake_case", "parseHTML5",
+ * "5GB") are found by their parts and as a whole. Scripts without spaces give pairs of characters. Linear.
+ */
 export function analyse(text: string): Analysis {
-  const found = new Map<string, number>()
-  let length = 0
-  for (const { start, end } of words(text)) {
-    const term = `w${text.slice(start, end).toLowerCase()}`
-    found.set(term, (found.get(term) ?? 0) + 1)
-    length++
+  const bag = new TermBag()
+  const chain = new IdentifierChain(bag)
+  let before = ''
+  let end = -1
+  for (const span of words(text)) {
+    if (isKind(text.charCodeAt(span.start), characterKind.solo)) {
+      const character = foldWord(text.slice(span.start, span.end))
+      if (end === span.start && before !== '') bag.add(termKind.pair + before + character)
+      bag.length += 0.5
+      before = character
+    } else {
+      before = ''
+      chain.meet(text, span.start)
+      addWord(text.slice(span.start, Math.min(span.end, span.start + longestWord)), bag, chain)
+      chain.end = span.end
+    }
+    end = span.end
   }
-  return { terms: [...found.keys()], counts: [...found.values()], length }
+  chain.close()
+  return bag.done()
+}
+
+function addWord(word: string, bag: TermBag, chain: IdentifierChain): void {
+  const parts = wordParts(word)
+  for (const part of parts) {
+    const folded = foldWord(part)
+    bag.length++
+    if (isDigit(folded.charCodeAt(0))) for (const form of numberForms(folded)) bag.add(termKind.word + form)
+    else {
+      bag.add(termKind.word + folded)
+      addGrams(folded, bag)
+    }
+    chain.add(folded)
+  }
+}
+
+/** Grams see the edges of a word as a letter of their own. */
+function addGrams(word: string, bag: TermBag): void {
+  const edged = `_${foldMarks(word)}_`
+  if (edged.length <= gramLength) bag.add(termKind.gram + edged)
+  for (let at = 0; at + gramLength <= edged.length; at++) bag.add(termKind.gram + edged.slice(at, at + gramLength))
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39
+}
+
+/** Parts that make up one identifier or joined word, over underscores too; it becomes a term when there are several. */
+class IdentifierChain {
+  end = -1
+  readonly #bag: TermBag
+  #whole = ''
+  #parts = 0
+
+  constructor(bag: TermBag) {
+    this.#bag = bag
+  }
+
+  /** A word begins: it goes on with the chain only behind an underscore. */
+  meet(text: string, start: number): void {
+    if (start === this.end + 1 && text.charCodeAt(this.end) === 0x5f) return
+    this.close()
+  }
+
+  add(part: string): void {
+    this.#parts++
+    if (this.#whole.length < longestWord) this.#whole += part
+  }
+
+  close(): void {
+    if (this.#parts > 1) this.#bag.add(termKind.word + this.#whole)
+    this.#whole = ''
+    this.#parts = 0
+  }
+}
+
+class TermBag {
+  length = 0
+  readonly #places = new Map<string, number>()
+  readonly #terms: string[] = []
+  readonly #counts: number[] = []
+
+  add(term: string): void {
+    const place = this.#places.get(term)
+    if (place !== undefined) {
+      this.#counts[place] = (this.#counts[place] as number) + 1
+      return
+    }
+    this.#places.set(term, this.#terms.length)
+    this.#terms.push(term)
+    this.#counts.push(1)
+  }
+
+  done(): Analysis {
+    return { terms: this.#terms, counts: this.#counts, length: Math.ceil(this.length) }
+  }
 }
