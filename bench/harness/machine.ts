@@ -31,7 +31,7 @@ export function describeCommit(): string {
     execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   try {
     // What the benches themselves write must not make the commit they measured look changed.
-    const changed = git('status', '--porcelain', '--untracked-files=no', '--', '.', ':!bench/results')
+    const changed = git('status', '--porcelain', '--untracked-files=no', '--', '.', ':!bench/results', ':!evals/results')
     return git('rev-parse', 'HEAD') + (changed === '' ? '' : ' dirty')
   } catch {
     return 'unknown'

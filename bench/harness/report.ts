@@ -10,6 +10,8 @@ export interface ReportOptions {
   readonly command: string
   /** Name of the files in `bench/results`. */
   readonly name: string
+  /** Whose `results` folder they go to. @default 'bench' */
+  readonly folder?: 'bench' | 'evals'
   readonly quick: boolean
   readonly json: boolean
 }
@@ -20,10 +22,10 @@ function toFile({ figures, ...rest }: { readonly figures: BenchResult['figures']
   return `${head},\n  "figures": [\n    ${figures.map((figure) => JSON.stringify(figure)).join(',\n    ')}\n  ]\n}\n`
 }
 
-/** Writes a result to `bench/results`, prints it as tables or as one JSON document, and sets the exit code by its bars. */
-export function report(result: BenchResult, { command, name, quick, json }: ReportOptions): void {
+/** Writes a result to its folder's `results`, prints it as tables or as one JSON document, and sets the exit code by its bars. */
+export function report(result: BenchResult, { command, name, folder = 'bench', quick, json }: ReportOptions): void {
   const document = { command, commit: describeCommit(), figures: result.figures }
-  const file = new URL(`../results/${name}${quick ? '.quick' : ''}.json`, import.meta.url)
+  const file = new URL(`../../${folder}/results/${name}${quick ? '.quick' : ''}.json`, import.meta.url)
   mkdirSync(new URL('.', file), { recursive: true })
   writeFileSync(file, toFile({ ...document, machine: describeMachine(), notes: result.notes ?? [] }))
   if (result.chart !== undefined) writeFileSync(new URL(file.href.replace(/json$/, 'svg')), drawChart(result.chart))

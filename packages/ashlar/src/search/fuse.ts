@@ -1,7 +1,7 @@
 import type { Leg, LegScores, LegWeights } from './configuration.ts'
 
 /** The mean of the scores that are there, by weight; 0 when there is none. */
-export function fuse(scores: LegScores, weights: LegWeights): number {
+export function fuse(scores: Partial<LegScores>, weights: LegWeights): number {
   let sum = 0
   let total = 0
   for (const [leg, weight] of Object.entries(weights) as [Leg, number][]) {

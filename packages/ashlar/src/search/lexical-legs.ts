@@ -5,7 +5,8 @@ import type { LegScores } from './configuration.ts'
 /** What a term's count can raise its weight to at most: BM25's k1 + 1. */
 const mostByCount = 2.2
 
-type WordScores = Pick<LegScores, 'child' | 'parent' | 'section' | 'document'>
+/** The legs that look at words. */
+export type WordScores = Pick<LegScores, 'child' | 'parent' | 'section' | 'document'>
 
 /** Turns BM25 into shares of the most that any text could reach with these terms: all of them, however often each. */
 export function lexicalLegs(

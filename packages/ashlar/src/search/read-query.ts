@@ -64,7 +64,7 @@ async function embedAs(
 function notOfThisStore(used: EmbedderIdentity, given: readonly SearchEmbedding[]): AshlarError {
   const models = given.map(({ embedder }) => embedder.identity.model)
   return new AshlarError(
-    'INVALID_OPTION',
+    'EMBEDDING_MISMATCH',
     `The store's vectors were made with ${used.model}${used.tokenCodec === undefined ? '' : ' and token states'}, and the search was given ${models.join(', ')}, or the same model with other options. Search with what the documents were embedded with, or embed them again.`,
     { details: { store: used, given: given.map(({ embedder }) => embedder.identity) } },
   )

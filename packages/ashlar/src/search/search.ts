@@ -31,7 +31,7 @@ export async function search(store: Store, query: string, options: SearchOptions
   const read = await readQuery(store, query, options)
   const nominations = await nominate(store, read, { ...options, nominate: limits })
   const wordsOf = lexicalLegs(read.terms, nominations, documents)
-  const pool = firstStage(nominations, limits.kept, wordsOf)
+  const pool = firstStage(nominations, limits, wordsOf)
   const records = await fetchPool(store, pool, read.embedded, signal)
   const scored = scoreAll(records, pool, read, nominations, wordsOf)
   return scored.sort(byScore).slice(0, limit)

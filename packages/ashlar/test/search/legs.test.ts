@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { evidenceWeights, nominationWeights } from '../../src/search/configuration.ts'
+import { evidenceWeights, nominationLimits, nominationWeights } from '../../src/search/configuration.ts'
 import { cosine } from '../../src/search/cosine.ts'
 import { firstStage } from '../../src/search/first-stage.ts'
 import { fuse } from '../../src/search/fuse.ts'
@@ -41,12 +41,24 @@ describe('firstStage', () => {
     const scores: Record<number, number> = { 2: 0.3 }
     const wordsOf = ({ key }: NominatedChild) => ({ child: scores[key] ?? 0, parent: 0, section: 0 })
     // Child 2: (2 * .5 + .3) / 5, below child 4's 2 * .7 / 5 and above child 3's 2 * .5 / 5.
-    expect(firstStage({ children, lastCosine: 0.5 }, 3, wordsOf).map(({ key }) => key)).toEqual([1, 4, 2])
+    expect(firstStage({ children, lastCosine: 0.5 }, { ...nominationLimits, kept: 3 }, wordsOf).map(({ key }) => key)).toEqual([
+      1, 4, 2,
+    ])
+  })
+
+  test('counts a child that a leg of words did not return as the last that it did', () => {
+    const children = [nominated(1, 0.9), nominated(2), nominated(3), nominated(4)]
+    const scores: Record<number, number> = { 2: 0.9, 3: 0.8, 4: 0.1 }
+    const wordsOf = ({ key }: NominatedChild) => ({ child: scores[key] ?? 0, parent: 0, section: 0 })
+    const chosen = (child: number) => firstStage({ children, lastCosine: 0.5 }, { ...nominationLimits, child, kept: 2 }, wordsOf)
+    // Child 1 has 2 * .9 / 5 by its vector, and .8 / 5 more where its words were beyond the last of two.
+    expect(chosen(100).map(({ key }) => key)).toEqual([2, 1])
+    expect(chosen(2).map(({ key }) => key)).toEqual([1, 2])
   })
 
   test('orders equals by key', () => {
     const children = [nominated(7), nominated(2), nominated(5)]
-    expect(firstStage({ children }, 2, () => words).map(({ key }) => key)).toEqual([2, 5])
+    expect(firstStage({ children }, { ...nominationLimits, kept: 2 }, () => words).map(({ key }) => key)).toEqual([2, 5])
   })
 })
 
