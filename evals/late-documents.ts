@@ -34,14 +34,13 @@ export async function lateDocument(
     step(made.size, planned.length)
   }
   const parts = planned.map(({ key, first, after }) => ({ key, first, after, ...made.get(key)! }))
-  const windows = parts.map(({ key, first, after, blob }): StoredWindow => ({ key, first, after, blob }))
+  const windows = parts.map(({ key, first, after, blob, pieces }): StoredWindow => ({ key, first, after, blob, pieces }))
   const embedding: DocumentEmbedding = {
     identity: lateIdentity(options),
     vectors: parts.flatMap(({ vectors }) => vectors),
     // A child's vector depends on its whole window and on its place there.
     contentKeys: parts.flatMap(({ key, vectors }) => vectors.map((_, at) => `${key}/${at}`)),
     windows,
-    pieces: parts.flatMap(({ pieces }) => pieces),
   }
   return { tree, embeddings: [embedding] }
 }

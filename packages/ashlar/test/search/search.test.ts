@@ -37,8 +37,7 @@ async function lately(tree: Tree, embedder: Embedder): Promise<StoredDocument> {
     identity: lateIdentity({ embedder }),
     vectors: parts.flatMap(({ vectors }) => vectors),
     contentKeys: parts.flatMap(({ key, vectors }) => vectors.map((_, at) => `${key}/${at}`)),
-    windows: parts.map(({ key, first, after, blob }) => ({ key, first, after, blob })),
-    pieces: parts.flatMap(({ pieces }) => pieces),
+    windows: parts.map(({ key, first, after, blob, pieces }) => ({ key, first, after, blob, pieces })),
   }
   return { tree, embeddings: [embedding] }
 }
