@@ -4,7 +4,7 @@ import type { FieldType, FieldTypes, Filter } from './filter.ts'
 import { isStorable } from './storable-text.ts'
 
 /** What a filter may be at most. Far beyond what people write, and far below what hurts an engine. */
-export const filterLimits: Readonly<Record<'depth' | 'conditions' | 'values' | 'text', number>> = {
+const filterLimits: Readonly<Record<'depth' | 'conditions' | 'values' | 'text', number>> = {
   /** Filters in filters in filters. */
   depth: 16,
   conditions: 500,
