@@ -1,6 +1,9 @@
 const encoder = new TextEncoder()
 const hexadecimal = /^(?:[0-9a-f]{2})*$/
 
+/** What a digit is worth, by its code unit. */
+const digitOf = Uint8Array.from({ length: 103 }, (_, unit) => (unit > 96 ? unit - 87 : unit - 48))
+
 /** Bytes that grow as they are written. Whole numbers take seven bits a byte, the lowest first. */
 export class ByteWriter {
   #bytes = new Uint8Array(256)
@@ -50,7 +53,10 @@ export class ByteWriter {
     if (value.length < 200 && hexadecimal.test(value)) {
       this.number(value.length + 1)
       this.#room(value.length / 2)
-      for (let at = 0; at < value.length; at += 2) this.#bytes[this.#length++] = Number.parseInt(value.slice(at, at + 2), 16)
+      for (let at = 0; at < value.length; at += 2) {
+        const high = digitOf[value.charCodeAt(at)] as number
+        this.#bytes[this.#length++] = (high << 4) | (digitOf[value.charCodeAt(at + 1)] as number)
+      }
       return
     }
     this.number(0)

@@ -31,7 +31,7 @@ export function checkMetadata(metadata: Metadata, fields: FieldTypes, document: 
     checked[name] = value
   }
   if (JSON.stringify(checked).length > longestMetadata) throw invalid(`it is longer than ${longestMetadata} characters as JSON`)
-  return checked
+  return Object.freeze(checked)
 }
 
 /** The value as it is kept; undefined where it cannot be. */
@@ -42,5 +42,5 @@ function fieldValue(value: unknown): FieldValue | undefined {
   if (typeof value === 'string') return isStorable(value) ? value : undefined
   if (!Array.isArray(value)) return undefined
   const values = Array.from(value as readonly unknown[])
-  return values.every((one): one is string => typeof one === 'string' && isStorable(one)) ? values : undefined
+  return values.every((one): one is string => typeof one === 'string' && isStorable(one)) ? Object.freeze(values) : undefined
 }

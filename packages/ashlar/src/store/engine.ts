@@ -4,7 +4,7 @@ import type { StoreSupports } from './store.ts'
 
 /*
  * How an engine is opened is its own affair, but it is opened for a list of workspaces: the first is written and read, the others are
- * only read. Every lookup answers from all of them and from no other. Keys are positive safe integers, unique over all workspaces of the
+ * only read. Every lookup answers from all of them and from no other. Keys are positive integers below 2^52, unique over all workspaces of the
  * engine, whatever they are keys of.
  */
 

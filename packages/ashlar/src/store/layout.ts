@@ -50,10 +50,14 @@ export function packLayout(layout: Layout): Uint8Array {
   const writer = new ByteWriter()
   const titles = new Indexed()
   const outlines = new Indexed()
-  for (const outline of outlinesOf(layout)) {
-    for (const title of outline) titles.add(title)
-    outlines.add(outlineKey(outline, titles))
+  // Pieces under the same headings mostly share one array.
+  const known = new Map<readonly string[], number>()
+  const outlineOf = (outline: readonly string[]): number => {
+    const index = known.get(outline) ?? outlines.add(outline.map((title) => titles.add(title)).join(' '))
+    known.set(outline, index)
+    return index
   }
+  for (const outline of outlinesOf(layout)) outlineOf(outline)
   writer.byte(version)
   writer.number(titles.keys.length)
   for (const title of titles.keys) writer.text(title)
@@ -64,7 +68,7 @@ export function packLayout(layout: Layout): Uint8Array {
     for (const title of path) writer.number(Number(title))
   }
   const piece = ({ outline, header }: Omit<PieceLayout, 'key'>): void => {
-    writer.number(outlines.add(outlineKey(outline, titles)))
+    writer.number(outlineOf(outline))
     writeHeader(writer, header)
   }
   let before = 0
@@ -89,11 +93,11 @@ export function packLayout(layout: Layout): Uint8Array {
   for (let first = 0; first < layout.outlines.length; ) {
     const outline = layout.outlines[first] as readonly string[]
     const header = layout.headers[first]
-    const text = outlineKey(outline, titles)
+    const same = outlineOf(outline)
     let after = first + 1
     while (
       after < layout.outlines.length &&
-      outlineKey(layout.outlines[after] as readonly string[], titles) === text &&
+      outlineOf(layout.outlines[after] as readonly string[]) === same &&
       layout.headers[after]?.start === header?.start &&
       layout.headers[after]?.end === header?.end
     )
@@ -199,10 +203,6 @@ function* outlinesOf({ sections, parents, outlines }: Layout): Generator<readonl
   for (const { outline } of sections) yield outline
   for (const { outline } of parents) yield outline
   yield* outlines
-}
-
-function outlineKey(outline: readonly string[], titles: Indexed): string {
-  return outline.map((title) => titles.add(title)).join(' ')
 }
 
 function writeHeader(writer: ByteWriter, header: Span | undefined): void {

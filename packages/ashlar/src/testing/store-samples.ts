@@ -157,7 +157,7 @@ export function ownText({ text, lead }: TreePiece): string {
 }
 
 /** Vectors, token states and word pieces for a tree: one window a parent, whose blob is the parent's text. */
-function sampleEmbedding(tree: Tree, identity: EmbedderIdentity): DocumentEmbedding {
+export function sampleEmbedding(tree: Tree, identity: EmbedderIdentity): DocumentEmbedding {
   return {
     identity,
     vectors: tree.children.map((child) => sampleVector(ownText(child), identity)),
