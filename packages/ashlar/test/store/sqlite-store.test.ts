@@ -9,6 +9,7 @@ import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Nominations, Store } from '../../src/store/store.ts'
 import { analyse } from '../../src/text/analyse.ts'
 import { letterDocument, letterIdentity, letterVector } from './letter-vectors.ts'
+import { sqliteOrphans } from './sqlite-orphans.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'ashlar-sqlite-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -65,33 +66,6 @@ async function described(store: Store, query: string): Promise<unknown> {
   }
 }
 
-/** Rows that belong to nothing, or to another workspace than what they belong to. */
-function orphans(path: string): readonly string[] {
-  const database = new DatabaseSync(path, { readOnly: true })
-  const broken = database
-    .prepare('PRAGMA foreign_key_check')
-    .all()
-    .map((row) => `${String(row['table'])} ${String(row['rowid'])}`)
-  const counts = database
-    .prepare('SELECT key, vectors, (SELECT count(*) FROM vector WHERE vector.embedding = embedding.key) AS rows FROM embedding')
-    .all()
-  const codes = database.prepare('SELECT embedding AS key, sum(count) AS codes FROM code_block GROUP BY embedding').all()
-  const integrity = database
-    .prepare('PRAGMA integrity_check')
-    .all()
-    .map((row) => String(row['integrity_check']))
-  database.close()
-  return [
-    ...broken,
-    ...integrity.filter((line) => line !== 'ok'),
-    ...counts
-      .filter(
-        (row) => row['vectors'] !== row['rows'] || (codes.find(({ key }) => key === row['key'])?.['codes'] ?? 0) !== row['rows'],
-      )
-      .map((row) => `embedding ${String(row['key'])}`),
-  ]
-}
-
 describe('a SQLite store', () => {
   test('finds what a memory store finds, with the same scores, also after edits, removals and reopening', async () => {
     const path = newFile()
@@ -122,7 +96,7 @@ describe('a SQLite store', () => {
     }
     await sqlite.close()
     expect(readdirSync(folder).filter((name) => name.startsWith('store-0.db-'))).toEqual([])
-    expect(orphans(path)).toEqual([])
+    expect(sqliteOrphans(path)).toEqual([])
   })
 
   test('leaves nothing of a removed document in its file nor in its log', async () => {

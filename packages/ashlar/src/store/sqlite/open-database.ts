@@ -20,10 +20,10 @@ export async function openWriter(options: DatabaseOptions): Promise<Connection> 
   const connection = connect(options.path)
   try {
     await patiently(() => checkFile(connection, options.path), options.timeout)
-    // Both have to be said before the file has its first page.
-    connection.exec('PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL')
-    await patiently(() => connection.exec('PRAGMA journal_mode = WAL'), options.timeout)
-    configure(connection, options)
+    // The first two have to be said before the file has its first page.
+    const mode = 'PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL'
+    await patiently(() => connection.exec(mode), options.timeout)
+    await patiently(() => configure(connection, options), options.timeout)
     await patiently(() => migrate(connection, options.path), options.timeout)
     return connection
   } catch (error) {
@@ -33,11 +33,16 @@ export async function openWriter(options: DatabaseOptions): Promise<Connection> 
 }
 
 /** Opens a connection that reads. */
-export function openReader(options: DatabaseOptions): Connection {
+export async function openReader(options: DatabaseOptions): Promise<Connection> {
   const connection = connect(options.path)
-  configure(connection, options)
-  connection.exec('PRAGMA query_only = ON')
-  return connection
+  try {
+    await patiently(() => configure(connection, options), options.timeout)
+    connection.exec('PRAGMA query_only = ON')
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  }
 }
 
 /** The version of the file's schema. The first statement of a transaction: from here on it sees one moment. */
@@ -104,8 +109,17 @@ function migrate(connection: Connection, path: string): void {
     if (version < schemaVersion) connection.exec(schemaSql(version))
     connection.exec('COMMIT')
   } catch (error) {
-    connection.exec('ROLLBACK')
+    rollBack(connection)
     throw error
+  }
+}
+
+/** Ends a transaction that failed. */
+export function rollBack(connection: Connection): void {
+  try {
+    connection.exec('ROLLBACK')
+  } catch {
+    // SQLite had ended it itself.
   }
 }
 

@@ -16,8 +16,8 @@ export async function patiently<Result>(work: () => Result, timeout: number, sig
   }
 }
 
-/** SQLITE_BUSY and SQLITE_LOCKED, whatever their finer kind. */
-function isBusy(error: unknown): boolean {
+/** Whether another connection is in the way: SQLITE_BUSY and SQLITE_LOCKED, whatever their finer kind. */
+export function isBusy(error: unknown): boolean {
   const code = (error as { readonly errcode?: unknown }).errcode
   return typeof code === 'number' && ((code & 0xff) === 5 || (code & 0xff) === 6)
 }

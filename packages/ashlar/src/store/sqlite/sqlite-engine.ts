@@ -4,8 +4,8 @@ import type { Engine, EngineReader, EngineWriter } from '../engine.ts'
 import type { StoreScope, StoreSupports } from '../store.ts'
 import { CodeCache } from './code-cache.ts'
 import type { Connection } from './connection.ts'
-import { checkVersion, type DatabaseOptions, openReader, openWriter } from './open-database.ts'
-import { patiently } from './patiently.ts'
+import { checkVersion, type DatabaseOptions, openReader, openWriter, rollBack } from './open-database.ts'
+import { isBusy, patiently } from './patiently.ts'
 import { type NumberedWorkspace, type ReaderScope, SqliteReader } from './sqlite-reader.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 import { Turns } from './turns.ts'
@@ -188,7 +188,7 @@ export class SqliteEngine implements Engine {
     if (this.#open >= mostReaders) return new Promise((take) => this.#waiting.push(take))
     this.#open++
     try {
-      return openReader(this.#options)
+      return await openReader(this.#options)
     } catch (error) {
       this.#open--
       throw error
@@ -205,8 +205,7 @@ export class SqliteEngine implements Engine {
   async #truncateLog(patience: number): Promise<void> {
     const until = performance.now() + patience
     for (;;) {
-      const row = this.#writer.get('PRAGMA wal_checkpoint(TRUNCATE)')
-      if (row?.['busy'] === 0) {
+      if (this.#hasTruncatedLog()) {
         this.#isErasing = false
         return
       }
@@ -214,12 +213,13 @@ export class SqliteEngine implements Engine {
       await new Promise((done) => setTimeout(done, 5))
     }
   }
-}
 
-function rollBack(connection: Connection): void {
-  try {
-    connection.exec('ROLLBACK')
-  } catch {
-    // SQLite had ended the transaction itself.
+  #hasTruncatedLog(): boolean {
+    try {
+      return this.#writer.get('PRAGMA wal_checkpoint(TRUNCATE)')?.['busy'] === 0
+    } catch (error) {
+      if (isBusy(error)) return false
+      throw error
+    }
   }
 }
