@@ -60,6 +60,10 @@ const benches: Record<string, { readonly summary: string; readonly load: () => P
     summary: 'chunks that end where the topic changes: laws, topic boundaries, retrieval beside the plain cut, sentences a chunk',
     load: async () => (await import('./semantic/semantic.ts')).semantic,
   },
+  'parity-lexical': {
+    summary: 'one analyser in twelve languages, and the same lexical ranking from every store',
+    load: async () => (await import('./lexical/parity-lexical.ts')).parityLexical,
+  },
   'tokens-late': {
     summary: 'token states kept beside vectors: one pass, MaxSim, and what the compact form loses on Chroma and LoCoMo',
     load: async () => (await import('./late/tokens-late.ts')).tokensLate,

@@ -35,6 +35,13 @@ export function readSciFact(size: number, queryCount: number): SciFact | null {
   return { documents: [...corpus.filter(({ id }) => needed.has(id)), ...others], queries }
 }
 
+/** All claims of SciFact, of both parts; empty without the folder. */
+export function readSciFactClaims(): string[] {
+  const folder = evaluationFolder()
+  const file = folder === null ? '' : join(folder, 'scifact', 'queries.jsonl')
+  return existsSync(file) ? readLines<{ text: string }>(readFileSync(file, 'utf8')).map(({ text }) => text) : []
+}
+
 function readLines<T>(text: string): T[] {
   return text
     .trim()

@@ -34,3 +34,5 @@ export type {
   StoreSupports,
   WindowPlace,
 } from './store/store.ts'
+export { analyserVersion } from './text/analyse.ts'
+export { analyseQuery } from './text/analyse-query.ts'

@@ -1,7 +1,15 @@
 import { analyse, termKind } from './analyse.ts'
 
-/** What a term of each kind weighs in a query. A word has as many grams as letters: together they weigh about as much as the word. */
-const weights: Readonly<Record<string, number>> = { [termKind.word]: 1, [termKind.gram]: 0.3, [termKind.pair]: 1 }
+/** What a term of each kind weighs in a query. A word has about as many grams as letters, so
+ * that together they weigh more than it: what is nearly the word is nearly as good. */
+const weights: Readonly<Record<string, number>> = {
+  [termKind.word]: 1,
+  [termKind.gram]: 0.5,
+  [termKind.character]: 0.3,
+  [termKind.pair]: 1,
+  [termKind.letters]: 0.5,
+  [termKind.moreLetters]: 0.5,
+}
 
 /** The terms of a query, each once, and what each weighs. */
 export function analyseQuery(text: string): { readonly term: string; readonly weight: number }[] {

@@ -23,8 +23,14 @@ export const termKind = {
   word: 'w',
   /** A few letters of a word, its edges included: what inflected forms and compounds have in common. */
   gram: 'g',
-  /** Two neighbouring characters of a script written without spaces. */
+  /** A character of a script written without spaces whose characters are words or syllables: Chinese, kana. */
+  character: 'c',
+  /** Two neighbouring ones of these. */
   pair: 'p',
+  /** Two neighbouring letters, with their signs, of an alphabet written without spaces: Thai, Lao, Khmer, Burmese. */
+  letters: 'k',
+  /** Three of these. */
+  moreLetters: 'l',
 } as const
 
 const gramLength = 4
@@ -37,29 +43,57 @@ const longestWord = 64
  *
  * Words are compared without regard to case and with their marks; letters within them without marks too, four at a time, so that "cafe"
  * and "café" or "Haus" and "Häuser" have something in common. Words joined by signs or by case ("well-known", "snake_case", "parseHTML5",
- * "5GB") are found by their parts and as a whole. Scripts without spaces give pairs of characters. Linear.
+ * "5GB") are found by their parts and as a whole. Scripts without spaces give characters and pairs of them, or two and three letters. Linear.
  */
 export function analyse(text: string): Analysis {
   const bag = new TermBag()
   const chain = new IdentifierChain(bag)
-  let before = ''
-  let end = -1
-  for (const span of words(text)) {
-    if (isKind(text.charCodeAt(span.start), characterKind.solo)) {
-      const character = foldWord(text.slice(span.start, span.end))
-      if (end === span.start && before !== '') bag.add(termKind.pair + before + character)
-      bag.length += 0.5
-      before = character
-    } else {
-      before = ''
-      chain.meet(text, span.start)
-      addWord(text.slice(span.start, Math.min(span.end, span.start + longestWord)), bag, chain)
-      chain.end = span.end
+  const run = new UnspacedRun(bag)
+  for (const { start, end } of words(text)) {
+    const code = text.charCodeAt(start)
+    if (isKind(code, characterKind.solo)) run.add(foldWord(text.slice(start, end)), isAlphabetic(code), start, end)
+    else {
+      chain.meet(text, start)
+      addWord(text.slice(start, Math.min(end, start + longestWord)), bag, chain)
+      chain.end = end
     }
-    end = span.end
   }
   chain.close()
   return bag.done()
+}
+
+/** Thai and Lao, Burmese, Khmer: of the scripts without spaces, those whose characters are letters. */
+function isAlphabetic(code: number): boolean {
+  return code < 0x10a0 || (code >= 0x1780 && code <= 0x17ff) || (code >= 0xaa60 && code <= 0xaa7f)
+}
+
+/** Characters of a script without spaces, one after the other. */
+class UnspacedRun {
+  readonly #bag: TermBag
+  #end = -1
+  #last = ''
+  #lastButOne = ''
+
+  constructor(bag: TermBag) {
+    this.#bag = bag
+  }
+
+  add(character: string, alphabetic: boolean, start: number, end: number): void {
+    if (this.#end !== start) this.#last = this.#lastButOne = ''
+    const pair = this.#last === '' ? '' : this.#last + character
+    if (alphabetic) {
+      if (pair !== '') this.#bag.add(termKind.letters + pair)
+      if (this.#lastButOne !== '') this.#bag.add(termKind.moreLetters + this.#lastButOne + pair)
+    } else {
+      this.#bag.add(termKind.character + character)
+      if (pair !== '') this.#bag.add(termKind.pair + pair)
+    }
+    // Words of these scripts have about two characters.
+    this.#bag.length += 0.5
+    this.#lastButOne = this.#last
+    this.#last = character
+    this.#end = end
+  }
 }
 
 function addWord(word: string, bag: TermBag, chain: IdentifierChain): void {

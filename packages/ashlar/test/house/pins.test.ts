@@ -319,6 +319,8 @@ const exported = {
   'ashlar/sqlite': ['schemaSql', 'sqliteStore', 'type SqliteStoreOptions'],
   'ashlar/static': ['staticEmbedder', 'type StaticEmbedderOptions'],
   'ashlar/stores': [
+    'analyseQuery',
+    'analyserVersion',
     'memoryData',
     'memoryStore',
     'type ChildAddress',

@@ -62,9 +62,13 @@ describe('analyse', () => {
     expect(wordsOf('2024-01-05')).toEqual(['2024', '01', '05', '20240105'])
   })
 
-  it('takes pairs of characters where a script has no spaces', () => {
-    expect(analyse('漢字。かな')).toEqual({ terms: ['p漢字', 'pかな'], counts: [1, 1], length: 2 })
-    expect(analyse('ภาษาไทย').terms).toEqual(['pภา', 'pาษ', 'pษา', 'pาไ', 'pไท', 'pทย'])
+  it('takes characters and pairs of them, or few letters, where a script has no spaces', () => {
+    expect(analyse('漢字。かな')).toEqual({
+      terms: ['c漢', 'c字', 'p漢字', 'cか', 'cな', 'pかな'],
+      counts: [1, 1, 1, 1, 1, 1],
+      length: 2,
+    })
+    expect(analyse('ภาษาไทย').terms.join(' ')).toBe('kภา kาษ lภาษ kษา lาษา kาไ lษาไ kไท lาไท kทย lไทย')
   })
 
   it('gives few terms of any text, and short ones', () => {
@@ -86,7 +90,7 @@ describe('analyse', () => {
   it('weighs the terms of a query by their kind, each once', () => {
     expect(analyseQuery('to to')).toEqual([
       { term: 'wto', weight: 1 },
-      { term: 'g_to_', weight: 0.3 },
+      { term: 'g_to_', weight: 0.5 },
     ])
     expect(analyseQuery('')).toEqual([])
   })

@@ -1,3 +1,4 @@
+import { analyserVersion } from '../../text/analyse.ts'
 import { ByteBuffer } from './byte-buffer.ts'
 import { ByteCursor } from './byte-cursor.ts'
 import { FrontReader, FrontWriter } from './front-coding.ts'
@@ -40,6 +41,7 @@ export function packHead(
 ): Uint8Array {
   const buffer = new ByteBuffer()
   buffer.number(format)
+  buffer.number(analyserVersion)
   buffer.number(children)
   buffer.number(tablePages)
   buffer.number(firstTerms.length)
@@ -62,6 +64,10 @@ export function readHead(page: Uint8Array | undefined): SegmentHead {
   const bytes = openPage(page, what)
   const cursor = new ByteCursor(bytes, what)
   if (cursor.number() !== format) throw cursor.damaged('it was written by another version')
+  const analyser = cursor.number()
+  if (analyser !== analyserVersion) {
+    throw cursor.damaged(`its texts were analysed by version ${analyser} of the analyser, and this is version ${analyserVersion}`)
+  }
   const children = cursor.number()
   if (children > mostChildren) throw cursor.damaged('it promises more children than a segment may hold')
   const tablePages = cursor.number()
