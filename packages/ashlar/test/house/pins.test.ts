@@ -52,7 +52,7 @@ describe('pinned', () => {
       'fast-check': '^4.0.0',
       'gpt-tokenizer': '^4.0.0',
       parse5: '^8.1.1',
-      postgres: '^3.4.9',
+      pg: '^8.16.0',
     })
     for (const name of Object.keys(manifest.peerDependencies))
       expect(manifest.peerDependenciesMeta[name]).toEqual({ optional: true })
@@ -301,10 +301,10 @@ const exported = {
     'postgresStore',
     'rolesSql',
     'schemaSql',
-    'type PostgresClient',
-    'type PostgresQuery',
+    'type PostgresConnection',
+    'type PostgresPool',
+    'type PostgresStatement',
     'type PostgresStoreOptions',
-    'type PostgresTransaction',
     'type RoleNames',
   ],
   'ashlar/search': [

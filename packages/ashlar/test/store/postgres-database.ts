@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import postgres from 'postgres'
+import pg from 'pg'
 import { type PostgresServer, startPostgres } from '../../../../scripts/postgres.ts'
-
-type Client = ReturnType<typeof postgres>
+import { rolesSql } from '../../src/store/postgres/schema.ts'
 
 /** A database for one test file. */
 export interface TestDatabase extends AsyncDisposable {
@@ -12,10 +11,10 @@ export interface TestDatabase extends AsyncDisposable {
   readonly adminUrl: string
   /** There where the server is our own, to be killed and started again. */
   readonly server: PostgresServer | undefined
-  /** Opens a client that is closed with the database. */
-  connect(url?: string, options?: { readonly max?: number }): Client
-  /** Makes a role that can log in and is a member of another, and gives its URL. Roles are dropped with the database. */
-  login(memberOf: string): Promise<string>
+  /** Opens a pool that is closed with the database. */
+  connect(url?: string, options?: { readonly max?: number }): pg.Pool
+  /** Runs what `rolesSql` prints and gives the URL of somebody with each role. */
+  makeRoles(schema: string): Promise<Readonly<Record<'owner' | 'writer' | 'reader', string>>>
 }
 
 /**
@@ -40,38 +39,46 @@ export async function openTestDatabase(): Promise<TestDatabase | undefined> {
 
 async function makeDatabase(serverUrl: string, server: PostgresServer | undefined): Promise<TestDatabase> {
   const name = `ashlar_test_${randomBytes(6).toString('hex')}`
-  const clients: Client[] = []
+  const pools: pg.Pool[] = []
   const roles: string[] = []
-  const admin = postgres(serverUrl, { max: 1, onnotice: () => {} })
+  const admin = openPool(serverUrl, 1)
   const makeRole = async (options: string): Promise<string> => {
-    const role = `${name}_${roles.length + 1}`
+    const role = `${name}_${roles.length}`
     roles.push(role)
-    await admin.unsafe(`create role ${role} login password '${name}' nosuperuser nobypassrls ${options}`)
+    await admin.query(`create role ${role} login password '${name}' nosuperuser nobypassrls ${options}`)
     return urlOf(serverUrl, name, role)
   }
   const url = await makeRole('')
-  await admin.unsafe(`create database ${name} owner ${roles[0]}`)
+  await admin.query(`create database ${name} owner ${roles[0]}`)
   const adminUrl = urlOf(serverUrl, name)
-  const asAdmin = postgres(adminUrl, { max: 1, onnotice: () => {} })
-  await asAdmin.unsafe('create extension if not exists vector')
+  const asAdmin = openPool(adminUrl, 1)
+  await asAdmin.query('create extension if not exists vector')
   await asAdmin.end()
   return {
     url,
     adminUrl,
     server,
     connect(to = url, { max = 10 } = {}) {
-      const client = postgres(to, { max, onnotice: () => {}, fetch_types: false })
-      clients.push(client)
-      return client
+      const pool = openPool(to, max)
+      pools.push(pool)
+      return pool
     },
-    login: (memberOf) => makeRole(`in role ${memberOf}`),
+    async makeRoles(schema) {
+      const names = { owner: `${name}_owner`, writer: `${name}_writer`, reader: `${name}_reader` }
+      roles.push(...Object.values(names))
+      const somebody = openPool(adminUrl, 1)
+      await somebody.query(rolesSql({ ...names, schema }))
+      await somebody.end()
+      const login = (role: string): Promise<string> => makeRole(`in role ${role}`)
+      return { owner: await login(names.owner), writer: await login(names.writer), reader: await login(names.reader) }
+    },
     async [Symbol.asyncDispose]() {
-      for (const client of clients) await client.end({ timeout: 1 })
+      for (const pool of pools) await pool.end()
       if (server === undefined) {
-        await admin.unsafe(`drop database if exists ${name} with (force)`)
-        for (const role of roles) await admin.unsafe(`drop role if exists ${role}`)
+        await admin.query(`drop database if exists ${name} with (force)`)
+        for (const role of roles) await admin.query(`drop role if exists ${role}`)
       }
-      await admin.end({ timeout: 1 })
+      await admin.end()
       await server?.stop()
     },
   }
@@ -85,4 +92,15 @@ function urlOf(server: string, database: string, role?: string): string {
     url.password = database
   }
   return url.href
+}
+
+function openPool(url: string, max: number): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max })
+  pool.on('error', () => {})
+  return pool
+}
+
+/** Rows as arrays. */
+export async function rowsOf(pool: pg.Pool | pg.PoolClient, text: string): Promise<unknown[][]> {
+  return (await pool.query({ text, rowMode: 'array' })).rows
 }

@@ -32,7 +32,7 @@ describe('a compiled filter', () => {
     const plain = /^[a-z0-9_ $()<>=:[\]"C',.\n-]*$/
     fc.assert(
       fc.property(filterArbitrary(ids), (filter) => {
-        const parameters: (string | null)[] = []
+        const parameters: string[] = []
         const text = compileFilter(checkFilter(filter, filterFields), filterFields, parameters)
         expect(text).toMatch(plain)
         for (const [quoted] of text.matchAll(/'[^']*'/g))
@@ -51,22 +51,21 @@ describe.skipIf(database === undefined)('a filter in PostgreSQL', () => {
 
   function open(workspace: string, alsoRead: readonly string[] = []): PostgresEngine {
     return new PostgresEngine({
-      client: client(),
+      pool: pool(),
       scope: { workspace, alsoRead, fields: filterFields },
       schema: 'filters',
-      prepare: false,
       indexFrom: Number.POSITIVE_INFINITY,
-      ownsClient: false,
+      ownsPool: false,
     })
   }
   let opened: ReturnType<NonNullable<typeof database>['connect']> | undefined
-  function client(): NonNullable<typeof opened> {
+  function pool(): NonNullable<typeof opened> {
     opened ??= database?.connect()
     return opened as NonNullable<typeof opened>
   }
 
   beforeAll(async () => {
-    await migrate(client(), 'filters', true)
+    await migrate(pool(), 'filters', true)
     const metadata = fc.sample(metadataArbitrary(), { numRuns: 3 * ids.length, seed: 7 })
     for (const [at, workspace] of ['own', 'shared', 'foreign'].entries()) {
       const rows = ids.map((id, index) => {

@@ -1,6 +1,5 @@
 import type { FieldType, FieldTypes, Filter } from '../filter.ts'
 import { textArray } from './array-literal.ts'
-import type { PostgresParameter } from './postgres-client.ts'
 
 type Condition = Exclude<Filter, { readonly op: 'and' | 'or' | 'not' | 'document' }>
 
@@ -10,7 +9,7 @@ type Condition = Exclude<Filter, { readonly op: 'and' | 'or' | 'not' | 'document
  * The text is made of constants and of `$n` alone; every name and value of the filter is a parameter, added to `parameters`. No part is
  * ever null, so that `not` is the opposite of what it holds.
  */
-export function compileFilter(filter: Filter, fields: FieldTypes, parameters: PostgresParameter[]): string {
+export function compileFilter(filter: Filter, fields: FieldTypes, parameters: string[]): string {
   const add = (value: string): string => `$${parameters.push(value)}`
   const compile = (one: Filter): string => {
     switch (one.op) {

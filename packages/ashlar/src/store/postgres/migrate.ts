@@ -1,5 +1,5 @@
 import { AshlarError } from '../../error/ashlar-error.ts'
-import type { PostgresClient } from './postgres-client.ts'
+import { type PostgresPool, runStatement, withConnection } from './postgres-client.ts'
 import { foundationSql, migrationSql, migrations } from './schema.ts'
 
 /** Held while migrations run, so that of several processes that start at once one runs them. */
@@ -10,8 +10,8 @@ const migrationLock = '4919131752989213765'
  *
  * @throws AshlarError `STORE_FAILED` where the tables are of a later version, or are missing and may not be made.
  */
-export async function migrate(client: PostgresClient, schema: string, allowed: boolean): Promise<void> {
-  const version = await versionOf(client, schema)
+export async function migrate(pool: PostgresPool, schema: string, allowed: boolean): Promise<void> {
+  const version = await versionOf(pool, schema)
   if (version === migrations.length) return
   if (version > migrations.length) throw tooNew(schema, version)
   if (!allowed) {
@@ -23,14 +23,14 @@ export async function migrate(client: PostgresClient, schema: string, allowed: b
     )
   }
   try {
-    await client.begin('', async (transaction) => {
-      await transaction.unsafe(`select pg_advisory_xact_lock(${migrationLock})`)
-      await transaction.unsafe('set local client_min_messages = warning')
-      await transaction.unsafe(foundationSql(schema))
-      const applied = await transaction.unsafe(`select coalesce(max(version), 0) from ${schema}.migration`).values()
-      const from = Number(applied[0]?.[0])
+    await withConnection(pool, async (connection) => {
+      await runStatement(connection, `begin; select pg_advisory_xact_lock(${migrationLock})`)
+      await runStatement(connection, `set local client_min_messages = warning; ${foundationSql(schema)}`)
+      const { rows } = await runStatement(connection, `select coalesce(max(version), 0) from ${schema}.migration`)
+      const from = Number(rows[0]?.[0])
       if (from > migrations.length) throw tooNew(schema, from)
-      for (let next = from + 1; next <= migrations.length; next++) await transaction.unsafe(migrationSql(schema, next))
+      for (let next = from + 1; next <= migrations.length; next++) await runStatement(connection, migrationSql(schema, next))
+      await runStatement(connection, 'commit')
     })
   } catch (cause) {
     if (cause instanceof AshlarError) throw cause
@@ -43,11 +43,13 @@ export async function migrate(client: PostgresClient, schema: string, allowed: b
   }
 }
 
-async function versionOf(client: PostgresClient, schema: string): Promise<number> {
-  const [found] = await client.unsafe(`select to_regclass('${schema}.migration') is not null`).values()
-  if (found?.[0] !== true) return 0
-  const [version] = await client.unsafe(`select coalesce(max(version), 0) from ${schema}.migration`).values()
-  return Number(version?.[0])
+async function versionOf(pool: PostgresPool, schema: string): Promise<number> {
+  return withConnection(pool, async (connection) => {
+    const there = await runStatement(connection, `select to_regclass('${schema}.migration') is not null`)
+    if (there.rows[0]?.[0] !== true) return 0
+    const { rows } = await runStatement(connection, `select coalesce(max(version), 0) from ${schema}.migration`)
+    return Number(rows[0]?.[0])
+  })
 }
 
 function tooNew(schema: string, version: number): AshlarError {

@@ -1,19 +1,64 @@
-/** A statement on its way. Awaiting it gives rows as arrays once `values` was called. */
-export interface PostgresQuery extends PromiseLike<unknown> {
-  values(): PromiseLike<readonly (readonly unknown[])[]>
-  cancel(): unknown
+/** A statement as the driver takes it. */
+export interface PostgresStatement {
+  readonly text: string
+  readonly values?: string[]
+  readonly rowMode: 'array'
+  readonly types: { getTypeParser(type: number, format?: string): (value: string) => unknown }
 }
 
-/** A connection inside a transaction. */
-export interface PostgresTransaction {
-  unsafe(statement: string, parameters?: (string | null)[], options?: { prepare?: boolean }): PostgresQuery
+/** A connection that was taken from the pool. */
+export interface PostgresConnection {
+  query(statement: PostgresStatement): Promise<{ readonly rows: unknown[][]; readonly command: string }>
+  on(event: 'error', listener: () => void): unknown
+  off(event: 'error', listener: () => void): unknown
+  release(destroy?: boolean): void
 }
 
-/** As much of the driver `postgres` as is used: what `postgres(url)` returns satisfies it. */
-export interface PostgresClient extends PostgresTransaction {
-  begin(options: string, work: (transaction: PostgresTransaction) => Promise<unknown>): Promise<unknown>
-  end(options?: { timeout?: number }): Promise<void>
+/** As much of the driver `pg` as is used: a `Pool` of it satisfies this. */
+export interface PostgresPool {
+  connect(): Promise<PostgresConnection>
+  end(): Promise<void>
 }
 
-/** A value that a statement has a `$n` for. All are sent as text, so that nothing depends on how a client was set up. */
-export type PostgresParameter = string | null
+const bytesType = 17
+const booleanType = 16
+
+/**
+ * What becomes of a value, whatever the driver was told elsewhere: bytes and truth values are read, the rest stays text.
+ */
+const types: PostgresStatement['types'] = {
+  getTypeParser(type) {
+    if (type === bytesType) return (text) => Buffer.from(text.slice(2), 'hex')
+    if (type === booleanType) return (text) => text === 't'
+    return (text) => text
+  },
+}
+
+/** Runs one statement. Without values it may be several, separated by semicolons. */
+export async function runStatement(
+  connection: PostgresConnection,
+  text: string,
+  values?: readonly string[],
+): Promise<{ readonly rows: readonly (readonly unknown[])[]; readonly command: string }> {
+  return connection.query({ text, ...(values === undefined ? {} : { values: [...values] }), rowMode: 'array', types })
+}
+
+/** Takes a connection for as long as the work goes on. One that failed is not used again. */
+export async function withConnection<Result>(
+  pool: PostgresPool,
+  work: (connection: PostgresConnection) => Promise<Result>,
+): Promise<Result> {
+  const connection = await pool.connect()
+  // What happens to a connection is told by the statement that was on its way; an event that nobody hears would end the process.
+  const ignore = (): void => {}
+  connection.on('error', ignore)
+  try {
+    const result = await work(connection)
+    connection.release()
+    connection.off('error', ignore)
+    return result
+  } catch (error) {
+    connection.release(true)
+    throw error
+  }
+}

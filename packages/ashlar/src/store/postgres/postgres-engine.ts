@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Engine, EngineReader, EngineWriter } from '../engine.ts'
 import type { StoreScope, StoreSupports } from '../store.ts'
 import { type KeyRange, noKeys } from './key-range.ts'
-import type { PostgresClient } from './postgres-client.ts'
+import { type PostgresPool, runStatement, withConnection } from './postgres-client.ts'
 import { PostgresReader } from './postgres-reader.ts'
 import { PostgresWriter } from './postgres-writer.ts'
 import { Session, type SessionOptions } from './session.ts'
@@ -10,14 +10,13 @@ import { buildVectorIndex, type VectorIndex, vectorIndexes } from './vector-inde
 
 /** How an engine is opened. */
 export interface PostgresEngineOptions {
-  readonly client: PostgresClient
+  readonly pool: PostgresPool
   readonly scope: Readonly<Required<StoreScope>>
   readonly schema: string
-  readonly prepare: boolean
   /** From how many vectors on an embedding gets an index of its own. */
   readonly indexFrom: number
-  /** Ends the client with the engine. */
-  readonly ownsClient: boolean
+  /** Ends the pool with the engine. */
+  readonly ownsPool: boolean
   /** See {@link SessionOptions}. */
   readonly withoutPredicate?: boolean
 }
@@ -40,9 +39,9 @@ export class PostgresEngine implements Engine {
   #indexes: { readonly read: number; readonly byEmbedding: ReadonlyMap<number, VectorIndex> } | undefined
 
   constructor(options: PostgresEngineOptions) {
-    const { scope, schema, prepare, withoutPredicate = false } = options
+    const { scope, schema, withoutPredicate = false } = options
     this.#options = options
-    this.#session = { schema, workspaces: [scope.workspace, ...scope.alsoRead], prepare, withoutPredicate }
+    this.#session = { schema, workspaces: [scope.workspace, ...scope.alsoRead], withoutPredicate }
     this.supports = {
       engine: 'postgres',
       durable: true,
@@ -53,7 +52,7 @@ export class PostgresEngine implements Engine {
 
   async read<Result>(work: (reader: EngineReader) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     return this.#transaction(
-      'isolation level repeatable read read only',
+      readMode,
       async (session) => work(new PostgresReader(session, this.#options.scope.fields, await this.#vectorIndexes(session))),
       signal,
     )
@@ -62,7 +61,7 @@ export class PostgresEngine implements Engine {
   async write<Result>(work: (writer: EngineWriter) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     let left = noKeys
     const result = await this.#transaction(
-      'isolation level read committed',
+      writeMode,
       async (session) => {
         const spare = this.#spare
         this.#spare = noKeys
@@ -79,26 +78,31 @@ export class PostgresEngine implements Engine {
   }
 
   async maintain(signal?: AbortSignal): Promise<void> {
-    const { client, schema, indexFrom } = this.#options
-    const [owner] = await client
-      .unsafe(`select pg_has_role(relowner, 'usage') from pg_class where oid = '${schema}.child_vector'::regclass`)
-      .values()
-    // Statistics and indexes are the owner's affair; for others the server's own upkeep has to do.
-    if (owner?.[0] !== true) return
-    signal?.throwIfAborted()
-    await client.unsafe(`analyze ${schema}.document, ${schema}.parent, ${schema}.child_vector, ${schema}.segment_page`)
-    if (indexFrom === Number.POSITIVE_INFINITY) return
-    const rows = await this.read((reader) => reader.embeddings(), signal)
-    for (const { key, workspace, children, identity } of rows) {
+    const { pool, schema, indexFrom, scope } = this.#options
+    const embeddings = indexFrom === Number.POSITIVE_INFINITY ? [] : await this.read((reader) => reader.embeddings(), signal)
+    await withConnection(pool, async (connection) => {
+      const owner = await runStatement(
+        connection,
+        `select pg_has_role(relowner, 'usage') from pg_class where oid = '${schema}.child_vector'::regclass`,
+      )
+      // Statistics and indexes are the owner's affair; for others the server's own upkeep has to do.
+      if (owner.rows[0]?.[0] !== true) return
       signal?.throwIfAborted()
-      if (workspace === this.#options.scope.workspace && children >= indexFrom)
-        await buildVectorIndex(client, schema, { embedding: key, dimensions: identity.dimensions as number })
-    }
+      await runStatement(
+        connection,
+        `analyze ${['document', 'parent', 'child_vector', 'segment_page'].map((table) => `${schema}.${table}`)}`,
+      )
+      for (const { key, workspace, children, identity } of embeddings) {
+        signal?.throwIfAborted()
+        if (workspace === scope.workspace && children >= indexFrom)
+          await buildVectorIndex(connection, schema, { embedding: key, dimensions: identity.dimensions as number })
+      }
+    })
     this.#indexes = undefined
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#options.ownsClient) await this.#options.client.end({ timeout: 5 })
+    if (this.#options.ownsPool) await this.#options.pool.end()
   }
 
   async #vectorIndexes(session: Session): Promise<ReadonlyMap<number, VectorIndex>> {
@@ -110,33 +114,60 @@ export class PostgresEngine implements Engine {
   }
 
   async #transaction<Result>(
-    options: string,
+    mode: string,
     work: (session: Session) => Promise<Result>,
     signal: AbortSignal | undefined,
   ): Promise<Result> {
     for (let tries = 1; ; tries++) {
+      signal?.throwIfAborted()
       try {
-        signal?.throwIfAborted()
-        let result: { readonly value: Result } | undefined
-        await this.#options.client.begin(options, async (transaction) => {
-          const session = new Session(transaction, this.#session, signal)
-          await session.enter()
-          const value = await work(session)
-          signal?.throwIfAborted()
-          result = { value }
-        })
-        return (result as unknown as { readonly value: Result }).value
+        return await this.#attempt(mode, work, signal)
       } catch (error) {
         if (signal?.aborted === true) throw signal.reason
-        if (tries >= mostTries || !hasToGiveWay(error)) throw error
-        await sleep(2 ** tries * (1 + Math.random()), undefined, signal === undefined ? {} : { signal })
+        const again = hasToGiveWay(error) || (mode === readMode && isConnectionLost(error))
+        if (tries >= mostTries || !again) throw error
+        await sleep(2 ** tries * (1 + Math.random()))
       }
     }
   }
+
+  async #attempt<Result>(
+    mode: string,
+    work: (session: Session) => Promise<Result>,
+    signal: AbortSignal | undefined,
+  ): Promise<Result> {
+    const outcome = await withConnection(this.#options.pool, async (connection) => {
+      const session = new Session(connection, this.#session, signal)
+      try {
+        await session.begin(mode)
+        const value = await work(session)
+        signal?.throwIfAborted()
+        await session.commit()
+        return { value }
+      } catch (error) {
+        // A statement may still be running on the connection, or the connection may be gone: then it is not used again.
+        if (signal?.aborted === true || isConnectionLost(error)) throw error
+        await session.rollback()
+        return { error }
+      }
+    })
+    if ('error' in outcome) throw outcome.error
+    return outcome.value
+  }
 }
+
+const readMode = 'isolation level repeatable read read only'
+const writeMode = 'isolation level read committed'
 
 /** Serialisation failure, deadlock: nothing happened, and the next time it may go well. */
 function hasToGiveWay(error: unknown): boolean {
   const code = (error as { readonly code?: unknown } | undefined)?.code
   return code === '40001' || code === '40P01'
+}
+
+/** The connection was refused or has broken, or the server is going down or coming up. */
+function isConnectionLost(error: unknown): boolean {
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
+  if (typeof code === 'string') return /^(08...|57P0[1-5]|E[A-Z]{3,})$/.test(code)
+  return typeof message === 'string' && /connection|not queryable/i.test(message)
 }

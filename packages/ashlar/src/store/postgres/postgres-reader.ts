@@ -15,7 +15,6 @@ import { bytesArray, numberArray, textArray } from './array-literal.ts'
 import { compileFilter } from './compile-filter.ts'
 import { halfVectorText, readHalfVector } from './half-vector.ts'
 import { idHash } from './id-hash.ts'
-import type { PostgresParameter } from './postgres-client.ts'
 import type { Session } from './session.ts'
 import { type VectorIndex, vectorIndexSearch } from './vector-index.ts'
 
@@ -55,7 +54,7 @@ export class PostgresReader implements EngineReader {
     after: DocumentPosition | undefined,
     limit: number,
   ): Promise<readonly DocumentRow[]> {
-    const parameters: PostgresParameter[] = [this.session.readParameter, String(limit)]
+    const parameters: string[] = [this.session.readParameter, String(limit)]
     const conditions = [this.session.isRead]
     if (after !== undefined) {
       const id = `$${parameters.push(after.id)}::text`
@@ -72,7 +71,7 @@ export class PostgresReader implements EngineReader {
   }
 
   async documentsWhere(where: Filter): Promise<readonly number[]> {
-    const parameters: PostgresParameter[] = [this.session.readParameter]
+    const parameters: string[] = [this.session.readParameter]
     const condition = compileFilter(where, this.#fields, parameters)
     const rows = await this.session.rows(
       `select key from ${this.session.schema}.document where ${this.session.isRead} and ${condition} order by key`,
@@ -210,7 +209,7 @@ export class PostgresReader implements EngineReader {
     columns: string,
     table: string,
     condition: string,
-    parameters: readonly PostgresParameter[],
+    parameters: readonly string[],
   ): Promise<readonly Row[]> {
     const { schema, isRead, readParameter } = this.session
     return this.session.rows(`select ${columns} from ${schema}.${table} where ${isRead} and ${condition}`, [
@@ -238,7 +237,7 @@ export class PostgresReader implements EngineReader {
     where: Filter | undefined,
   ): Promise<readonly { child: number; cosine: number }[]> {
     const { schema, isRead, readParameter } = this.session
-    const parameters: PostgresParameter[] = [readParameter, halfVectorText(vector), numberArray(embeddings), String(limit)]
+    const parameters: string[] = [readParameter, halfVectorText(vector), numberArray(embeddings), String(limit)]
     const allowed = this.#allowed(where, parameters)
     const rows = await this.session.rows(
       `select child, -(vector <#> $2::halfvec) from ${schema}.child_vector
@@ -249,7 +248,7 @@ export class PostgresReader implements EngineReader {
     return rows.map(([child, cosine]) => ({ child: Number(child), cosine: Number(cosine) }))
   }
 
-  #allowed(where: Filter | undefined, parameters: PostgresParameter[]): string {
+  #allowed(where: Filter | undefined, parameters: string[]): string {
     if (where === undefined) return 'true'
     const condition = compileFilter(where, this.#fields, parameters)
     return `document in (select key from ${this.session.schema}.document where ${this.session.isRead} and ${condition})`

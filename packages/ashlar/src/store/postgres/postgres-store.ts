@@ -1,11 +1,11 @@
-import { AshlarError } from '../../error/ashlar-error.ts'
+import { AshlarError, isAshlarError } from '../../error/ashlar-error.ts'
 import { optionalPackage } from '../../model/optional-package.ts'
 import { checkScope } from '../check-scope.ts'
 import { PostingsCache } from '../postings/postings-cache.ts'
 import type { Store, StoreScope } from '../store.ts'
 import { TreeStore } from '../tree-store.ts'
 import { migrate } from './migrate.ts'
-import type { PostgresClient } from './postgres-client.ts'
+import type { PostgresPool } from './postgres-client.ts'
 import { PostgresEngine } from './postgres-engine.ts'
 import { defaultSchema, plainName } from './schema.ts'
 
@@ -18,11 +18,6 @@ export interface PostgresStoreOptions {
    */
   readonly migrate?: boolean
   /**
-   * Keeps statements prepared on each connection, which saves a round trip each. Leave it off behind a pooler that hands connections over
-   * between transactions and does not know about prepared statements. @default false
-   */
-  readonly prepare?: boolean
-  /**
    * From how many vectors on `maintain`, run by the owner of the tables, builds an index of its own for a workspace; at most 100 have one.
    * Below, and where there is none, a search compares with every vector of the workspace. `Infinity`: never. @default 50000
    */
@@ -31,53 +26,55 @@ export interface PostgresStoreOptions {
   readonly connections?: number
 }
 
-/** Segments never change, so all stores on one client share what they decoded. */
-const caches = new WeakMap<PostgresClient, Map<string, PostingsCache>>()
+/** Segments never change, so all stores on one pool share what they decoded. */
+const caches = new WeakMap<PostgresPool, Map<string, PostingsCache>>()
 
 /**
  * A {@link Store} in PostgreSQL (15 or later) with pgvector (0.8 or later).
  *
- * Takes a URL, or a client of the driver `postgres`: one client can serve the stores of many workspaces, and stays open when they are
- * closed. Every statement names its workspaces, and row-level security holds beside that, unless the role is a superuser or may bypass it:
+ * Takes a URL, or a `Pool` of the driver `pg`: one pool can serve the stores of many workspaces, and stays open when they are closed.
+ * Nothing is kept on a connection beyond a transaction, so a pooler may stand between. Every statement names its workspaces, and row-level security holds beside that, unless the role is a superuser or may bypass it:
  * `rolesSql` prints roles that cannot.
  *
  * @throws AshlarError `MISSING_PACKAGE`, `INVALID_WORKSPACE`, `INVALID_OPTION`, `STORE_FAILED`.
  */
 export async function postgresStore(
-  database: string | PostgresClient,
+  database: string | PostgresPool,
   scope: StoreScope,
   options: PostgresStoreOptions = {},
 ): Promise<Store> {
   const checked = checkScope(scope)
   const schema = plainName(options.schema ?? defaultSchema, 'schema')
-  const { indexFrom = 50_000, connections = 10, prepare = false } = options
+  const { indexFrom = 50_000, connections = 10 } = options
   if (!(indexFrom >= 0)) throw new AshlarError('INVALID_OPTION', `indexFrom must be no less than 0; got ${indexFrom}`)
   if (!(Number.isInteger(connections) && connections >= 1))
     throw new AshlarError('INVALID_OPTION', `connections must be a whole number of at least 1; got ${connections}`)
-  const ownsClient = typeof database === 'string'
-  const client = ownsClient ? await openClient(database, connections, prepare) : database
+  const ownsPool = typeof database === 'string'
+  const pool = ownsPool ? await openPool(database, connections) : database
   try {
-    await migrate(client, schema, options.migrate ?? true)
-    const engine = new PostgresEngine({ client, scope: checked, schema, prepare, indexFrom, ownsClient })
-    return new TreeStore({ scope: checked, engine, cache: cacheOf(client, schema) })
+    await migrate(pool, schema, options.migrate ?? true)
+    const engine = new PostgresEngine({ pool, scope: checked, schema, indexFrom, ownsPool })
+    return new TreeStore({ scope: checked, engine, cache: cacheOf(pool, schema) })
   } catch (error) {
-    if (ownsClient) await client.end({ timeout: 5 })
-    throw error
+    if (ownsPool) await pool.end()
+    if (isAshlarError(error)) throw error
+    const message = error instanceof Error ? error.message : String(error)
+    throw new AshlarError('STORE_FAILED', `The database cannot be opened: ${message}`, { cause: error })
   }
 }
 
-async function openClient(url: string, connections: number, prepare: boolean): Promise<PostgresClient> {
-  const { default: postgres } = await optionalPackage('postgres', () => import('postgres'), 'postgresStore')
-  try {
-    return postgres(url, { max: connections, prepare, fetch_types: false, onnotice: () => {} }) as unknown as PostgresClient
-  } catch (cause) {
-    throw new AshlarError('INVALID_OPTION', `The URL of the database cannot be read: ${(cause as Error).message}`, { cause })
-  }
+async function openPool(url: string, connections: number): Promise<PostgresPool> {
+  const { default: pg } = await optionalPackage('pg', () => import('pg'), 'postgresStore')
+  if (!URL.canParse(url)) throw new AshlarError('INVALID_OPTION', 'The database is named by a URL: postgres://user@host/database')
+  const pool = new pg.Pool({ connectionString: url, max: connections })
+  // A connection that breaks while nobody uses it is replaced; an event that nobody hears would end the process.
+  pool.on('error', () => {})
+  return pool
 }
 
-function cacheOf(client: PostgresClient, schema: string): PostingsCache {
-  const known = caches.get(client) ?? new Map<string, PostingsCache>()
-  caches.set(client, known)
+function cacheOf(pool: PostgresPool, schema: string): PostingsCache {
+  const known = caches.get(pool) ?? new Map<string, PostingsCache>()
+  caches.set(pool, known)
   const cache = known.get(schema) ?? new PostingsCache()
   known.set(schema, cache)
   return cache

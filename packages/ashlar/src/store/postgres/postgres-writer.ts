@@ -5,7 +5,6 @@ import { bytesArray, numberArray, textArray } from './array-literal.ts'
 import { halfVectorText } from './half-vector.ts'
 import { idHash } from './id-hash.ts'
 import type { KeyRange } from './key-range.ts'
-import type { PostgresParameter } from './postgres-client.ts'
 import { PostgresReader, windowNames } from './postgres-reader.ts'
 import type { Session } from './session.ts'
 import type { VectorIndex } from './vector-index.ts'
@@ -242,7 +241,7 @@ export class PostgresWriter extends PostgresReader implements EngineWriter {
     table: string,
     columns: readonly string[],
     items: readonly Item[],
-    parametersOf: (items: readonly Item[]) => readonly PostgresParameter[],
+    parametersOf: (items: readonly Item[]) => readonly string[],
     {
       keys = [],
       size = () => 0,
@@ -266,7 +265,7 @@ export class PostgresWriter extends PostgresReader implements EngineWriter {
     return rows
   }
 
-  async #deleteVectors(condition: string, parameters: readonly PostgresParameter[], counts: Map<number, number>): Promise<void> {
+  async #deleteVectors(condition: string, parameters: readonly string[], counts: Map<number, number>): Promise<void> {
     addCounts(counts, await this.#delete('child_vector', condition, parameters, '1'), -1)
   }
 
@@ -274,7 +273,7 @@ export class PostgresWriter extends PostgresReader implements EngineWriter {
   async #delete(
     table: string,
     condition: string,
-    parameters: readonly PostgresParameter[],
+    parameters: readonly string[],
     amount?: string,
   ): Promise<readonly (readonly unknown[])[]> {
     const { schema, isWritten, workspace } = this.session

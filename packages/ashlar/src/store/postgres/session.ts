@@ -1,20 +1,22 @@
 import { hexOf, textArray } from './array-literal.ts'
-import type { PostgresParameter, PostgresQuery, PostgresTransaction } from './postgres-client.ts'
+import { type PostgresConnection, runStatement } from './postgres-client.ts'
 
 /** What every transaction of an engine has in common. */
 export interface SessionOptions {
   readonly schema: string
   /** The one that is written, then those that are only read. */
   readonly workspaces: readonly string[]
-  /** Whether statements are prepared by name and kept, which a pooler may not allow. */
-  readonly prepare: boolean
   /** Only in tests: leaves the workspace out of every condition, to see what the second wall holds. */
   readonly withoutPredicate?: boolean
 }
 
 type Row = readonly unknown[]
 
-/** One transaction: statements with parameters, the conditions on the workspace, cancelling. */
+/**
+ * One transaction: statements with parameters, the conditions on the workspace, giving up.
+ *
+ * Nothing is kept on the connection beyond the transaction, so a pooler may hand it to somebody else after each.
+ */
 export class Session {
   readonly schema: string
   readonly workspaces: readonly string[]
@@ -22,13 +24,11 @@ export class Session {
   readonly isRead: string
   /** Holds for rows of the workspace that is written; its parameter is `$1`. */
   readonly isWritten: string
-  readonly #transaction: PostgresTransaction
-  readonly #prepare: boolean
+  readonly #connection: PostgresConnection
   readonly #signal: AbortSignal | undefined
 
-  constructor(transaction: PostgresTransaction, options: SessionOptions, signal: AbortSignal | undefined) {
-    this.#transaction = transaction
-    this.#prepare = options.prepare
+  constructor(connection: PostgresConnection, options: SessionOptions, signal: AbortSignal | undefined) {
+    this.#connection = connection
     this.#signal = signal
     this.schema = options.schema
     this.workspaces = options.workspaces
@@ -45,43 +45,51 @@ export class Session {
   }
 
   /**
-   * Tells the second wall which workspaces this transaction is for; forgotten by the server when the transaction ends.
+   * Begins, and tells the second wall which workspaces this transaction is for; the server forgets it when the transaction ends.
    *
-   * Without parameters it takes one round trip and not two. The names go as hexadecimal digits, so none of them can be read as anything
+   * Statements without parameters can go in one round trip. The names go as hexadecimal digits, so none of them can be read as anything
    * else.
    */
-  async enter(): Promise<void> {
+  async begin(mode: string): Promise<void> {
     const set = (name: string, value: string): string =>
       `set_config('${name}', convert_from('\\x${hexOf(new TextEncoder().encode(value))}'::bytea, 'UTF8'), true)`
     await this.#run(
-      this.#transaction.unsafe(
-        `select ${set('ashlar.workspace', this.workspace)}, ${set('ashlar.workspaces', this.readParameter)}`,
-      ),
+      `begin ${mode}; select ${set('ashlar.workspace', this.workspace)}, ${set('ashlar.workspaces', this.readParameter)}`,
     )
   }
 
-  /** Runs a statement and gives its rows as arrays. */
-  async rows(statement: string, parameters: readonly PostgresParameter[]): Promise<readonly Row[]> {
-    return this.#run(this.#transaction.unsafe(statement, [...parameters], { prepare: this.#prepare }))
+  /** Resolves when the server has said that everything is stored. From here on nothing can be given up. */
+  async commit(): Promise<void> {
+    const { command } = await runStatement(this.#connection, 'commit')
+    if (command !== 'COMMIT') throw new Error(`The server answered the commit with ${command}`)
+  }
+
+  async rollback(): Promise<void> {
+    await runStatement(this.#connection, 'rollback')
+  }
+
+  /** Runs a statement and gives its rows as arrays. Parameters are sent as text. */
+  async rows(statement: string, parameters: readonly string[]): Promise<readonly Row[]> {
+    return this.#run(statement, parameters)
   }
 
   /** Changes a setting of the server until the transaction ends. */
   async set(name: string, value: number | string): Promise<void> {
-    await this.#run(this.#transaction.unsafe(`set local ${name} = ${value}`))
+    await this.#run(`set local ${name} = ${value}`)
   }
 
-  async #run(query: PostgresQuery): Promise<readonly Row[]> {
+  async #run(statement: string, parameters?: readonly string[]): Promise<readonly Row[]> {
     const signal = this.#signal
-    if (signal === undefined) return query.values()
+    if (signal === undefined) return (await runStatement(this.#connection, statement, parameters)).rows
     signal.throwIfAborted()
-    const cancel = (): void => void query.cancel()
-    signal.addEventListener('abort', cancel, { once: true })
+    // Who gives up does not wait for the server; the connection is closed and the server undoes what was done on it.
+    const { promise: given, reject } = Promise.withResolvers<never>()
+    const giveUp = (): void => reject(signal.reason)
+    signal.addEventListener('abort', giveUp, { once: true })
     try {
-      return await query.values()
-    } catch (error) {
-      throw signal.aborted ? signal.reason : error
+      return (await Promise.race([runStatement(this.#connection, statement, parameters), given])).rows
     } finally {
-      signal.removeEventListener('abort', cancel)
+      signal.removeEventListener('abort', giveUp)
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { PostgresClient, PostgresParameter } from './postgres-client.ts'
+import { type PostgresConnection, runStatement } from './postgres-client.ts'
 import type { Session } from './session.ts'
 
 /** The index that one embedding has of its own. */
@@ -31,7 +31,7 @@ export async function vectorIndexSearch(
   session: Session,
   { embedding, dimensions }: VectorIndex,
   condition: string,
-  parameters: readonly PostgresParameter[],
+  parameters: readonly string[],
   limit: number,
 ): Promise<readonly { child: number; cosine: number }[]> {
   const limited = `$${parameters.length + 1}::bigint`
@@ -72,20 +72,20 @@ export async function vectorIndexes(session: Session): Promise<ReadonlyMap<numbe
  *
  * A build that was broken off leaves an index that is not used; it is dropped and built again.
  */
-export async function buildVectorIndex(client: PostgresClient, schema: string, index: VectorIndex): Promise<void> {
+export async function buildVectorIndex(connection: PostgresConnection, schema: string, index: VectorIndex): Promise<void> {
   const { embedding, dimensions } = index
   if (dimensions > mostIndexedDimensions) return
   const name = vectorIndexName(index)
-  const [state] = await client
-    .unsafe(
-      `select (select count(*) from pg_class where relnamespace = '${schema}'::regnamespace and relname like 'child\\_vector\\_near\\_%'),
+  const state = await runStatement(
+    connection,
+    `select (select count(*) from pg_class where relnamespace = '${schema}'::regnamespace and relname like 'child\\_vector\\_near\\_%'),
               (select indisvalid from pg_index where indexrelid = to_regclass('${schema}.${name}'))`,
-    )
-    .values()
-  const [count, valid] = state ?? []
+  )
+  const [count, valid] = state.rows[0] ?? []
   if (valid === true || Number(count) >= mostVectorIndexes) return
-  if (valid === false) await client.unsafe(`drop index concurrently if exists ${schema}.${name}`)
-  await client.unsafe(
+  if (valid === false) await runStatement(connection, `drop index concurrently if exists ${schema}.${name}`)
+  await runStatement(
+    connection,
     `create index concurrently if not exists ${name} on ${schema}.child_vector
      using hnsw ((vector::halfvec(${dimensions})) halfvec_ip_ops) where embedding = ${embedding}`,
   )
