@@ -1,4 +1,5 @@
-import { analyse, termKind } from './analyse.ts'
+import { analyse } from './analyse.ts'
+import { termKind } from './term-kind.ts'
 
 /** What a term of each kind weighs in a query. A word has about as many grams as letters, so
  * that together they weigh more than it: what is nearly the word is nearly as good. */

@@ -1,8 +1,9 @@
 import { characterKind, isKind } from './character-kind.ts'
-import { foldMarks, foldWord } from './fold-word.ts'
-import { numberForms } from './number-forms.ts'
+import { foldWord } from './fold-word.ts'
+import { termKind } from './term-kind.ts'
+import { TermCounter, termNumber } from './term-table.ts'
 import { words } from './word.ts'
-import { wordParts } from './word-parts.ts'
+import { wordTerms } from './word-terms.ts'
 
 /** Changes whenever the same text gives other terms. Terms of two versions cannot be compared. */
 export const analyserVersion = 1
@@ -17,24 +18,6 @@ export interface Analysis {
   readonly length: number
 }
 
-/** The first character of a term. */
-export const termKind = {
-  /** A word, a part of one, a number, or an identifier as a whole. */
-  word: 'w',
-  /** A few letters of a word, its edges included: what inflected forms and compounds have in common. */
-  gram: 'g',
-  /** A character of a script written without spaces whose characters are words or syllables: Chinese, kana. */
-  character: 'c',
-  /** Two neighbouring ones of these. */
-  pair: 'p',
-  /** Two neighbouring letters, with their signs, of an alphabet written without spaces: Thai, Lao, Khmer, Burmese. */
-  letters: 'k',
-  /** Three of these. */
-  moreLetters: 'l',
-} as const
-
-const gramLength = 4
-
 /** Longer words are no words; what they begin with still finds them. */
 const longestWord = 64
 
@@ -46,7 +29,8 @@ const longestWord = 64
  * "5GB") are found by their parts and as a whole. Scripts without spaces give characters and pairs of them, or two and three letters. Linear.
  */
 export function analyse(text: string): Analysis {
-  const bag = new TermBag()
+  const bag = new TermCounter()
+  let length = 0
   const chain = new IdentifierChain(bag)
   const run = new UnspacedRun(bag)
   for (const { start, end } of words(text)) {
@@ -54,12 +38,15 @@ export function analyse(text: string): Analysis {
     if (isKind(code, characterKind.solo)) run.add(foldWord(text.slice(start, end)), isAlphabetic(code), start, end)
     else {
       chain.meet(text, start)
-      addWord(text.slice(start, Math.min(end, start + longestWord)), bag, chain)
+      const { terms, whole, parts } = wordTerms(text.slice(start, Math.min(end, start + longestWord)))
+      for (const term of terms) bag.add(term)
+      length += parts
+      chain.add(whole, parts)
       chain.end = end
     }
   }
   chain.close()
-  return bag.done()
+  return { ...bag.done(), length: Math.ceil(length + run.length) }
 }
 
 /** Thai and Lao, Burmese, Khmer: of the scripts without spaces, those whose characters are letters. */
@@ -69,12 +56,14 @@ function isAlphabetic(code: number): boolean {
 
 /** Characters of a script without spaces, one after the other. */
 class UnspacedRun {
-  readonly #bag: TermBag
+  /** In words. */
+  length = 0
+  readonly #bag: TermCounter
   #end = -1
   #last = ''
   #lastButOne = ''
 
-  constructor(bag: TermBag) {
+  constructor(bag: TermCounter) {
     this.#bag = bag
   }
 
@@ -82,53 +71,28 @@ class UnspacedRun {
     if (this.#end !== start) this.#last = this.#lastButOne = ''
     const pair = this.#last === '' ? '' : this.#last + character
     if (alphabetic) {
-      if (pair !== '') this.#bag.add(termKind.letters + pair)
-      if (this.#lastButOne !== '') this.#bag.add(termKind.moreLetters + this.#lastButOne + pair)
+      if (pair !== '') this.#bag.add(termNumber(termKind.letters + pair))
+      if (this.#lastButOne !== '') this.#bag.add(termNumber(termKind.moreLetters + this.#lastButOne + pair))
     } else {
-      this.#bag.add(termKind.character + character)
-      if (pair !== '') this.#bag.add(termKind.pair + pair)
+      this.#bag.add(termNumber(termKind.character + character))
+      if (pair !== '') this.#bag.add(termNumber(termKind.pair + pair))
     }
     // Words of these scripts have about two characters.
-    this.#bag.length += 0.5
+    this.length += 0.5
     this.#lastButOne = this.#last
     this.#last = character
     this.#end = end
   }
 }
 
-function addWord(word: string, bag: TermBag, chain: IdentifierChain): void {
-  const parts = wordParts(word)
-  for (const part of parts) {
-    const folded = foldWord(part)
-    bag.length++
-    if (isDigit(folded.charCodeAt(0))) for (const form of numberForms(folded)) bag.add(termKind.word + form)
-    else {
-      bag.add(termKind.word + folded)
-      addGrams(folded, bag)
-    }
-    chain.add(folded)
-  }
-}
-
-/** Grams see the edges of a word as a letter of their own. */
-function addGrams(word: string, bag: TermBag): void {
-  const edged = `_${foldMarks(word)}_`
-  if (edged.length <= gramLength) bag.add(termKind.gram + edged)
-  for (let at = 0; at + gramLength <= edged.length; at++) bag.add(termKind.gram + edged.slice(at, at + gramLength))
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39
-}
-
 /** Parts that make up one identifier or joined word, over underscores too; it becomes a term when there are several. */
 class IdentifierChain {
   end = -1
-  readonly #bag: TermBag
+  readonly #bag: TermCounter
   #whole = ''
   #parts = 0
 
-  constructor(bag: TermBag) {
+  constructor(bag: TermCounter) {
     this.#bag = bag
   }
 
@@ -138,36 +102,14 @@ class IdentifierChain {
     this.close()
   }
 
-  add(part: string): void {
-    this.#parts++
-    if (this.#whole.length < longestWord) this.#whole += part
+  add(word: string, parts: number): void {
+    this.#parts += parts
+    if (this.#whole.length < longestWord) this.#whole += word
   }
 
   close(): void {
-    if (this.#parts > 1) this.#bag.add(termKind.word + this.#whole)
+    if (this.#parts > 1) this.#bag.add(termNumber(termKind.word + this.#whole))
     this.#whole = ''
     this.#parts = 0
-  }
-}
-
-class TermBag {
-  length = 0
-  readonly #places = new Map<string, number>()
-  readonly #terms: string[] = []
-  readonly #counts: number[] = []
-
-  add(term: string): void {
-    const place = this.#places.get(term)
-    if (place !== undefined) {
-      this.#counts[place] = (this.#counts[place] as number) + 1
-      return
-    }
-    this.#places.set(term, this.#terms.length)
-    this.#terms.push(term)
-    this.#counts.push(1)
-  }
-
-  done(): Analysis {
-    return { terms: this.#terms, counts: this.#counts, length: Math.ceil(this.length) }
   }
 }

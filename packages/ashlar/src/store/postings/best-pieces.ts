@@ -47,7 +47,10 @@ export class BestPieces {
   }
 
   #swap(a: number, b: number): void {
-    const [score, key, group, item] = [this.#scores[a]!, this.#keys[a]!, this.#groups[a]!, this.#items[a]!]
+    const score = this.#scores[a]!
+    const key = this.#keys[a]!
+    const group = this.#groups[a]!
+    const item = this.#items[a]!
     this.#put(a, this.#scores[b]!, this.#keys[b]!, this.#groups[b]!, this.#items[b]!)
     this.#put(b, score, key, group, item)
   }
@@ -65,7 +68,7 @@ export class BestPieces {
     const size = this.#scores.length
     for (let at = 0; ; ) {
       let worst = at
-      for (const below of [2 * at + 1, 2 * at + 2]) {
+      for (let below = 2 * at + 1; below <= 2 * at + 2; below++) {
         if (below < size && this.#worse(below, this.#scores[worst]!, this.#keys[worst]!)) worst = below
       }
       if (worst === at) return

@@ -1,3 +1,4 @@
+import type { QueryTerm } from '../store.ts'
 import { BestPieces } from './best-pieces.ts'
 import type { LevelRuns } from './child-table.ts'
 import { type DocumentNumbers, indexOfKey } from './document-numbers.ts'
@@ -36,6 +37,9 @@ export interface ScoringInput {
   readonly placeOf: (segment: number, key: number) => number
 }
 
+const byTerms = 1
+const byOthers = 2
+
 interface SegmentScores {
   readonly child: Float64Array
   readonly parent: Float64Array
@@ -60,26 +64,119 @@ export function scoreQuery(input: ScoringInput, query: PostingsQuery): PostingsR
   const allowed = query.documents === undefined ? undefined : markDocuments(documents, query.documents)
   const lists = new TermLists()
   const sums = new DocumentSums(documents)
+  const least = isExhaustive(input, query) ? Number.POSITIVE_INFINITY : commonFrom(count)
+  const common: CommonTerm[] = []
+  let rare = 0
   for (const [at, { term, weight }] of query.terms.entries()) {
-    const bytes = termBytes(term)
-    const ends: number[] = []
-    let end = 0
-    for (const [number, segment] of segments.entries()) {
-      end += lists.gather(segment, input.pages(number, at), bytes, end)
-      ends.push(end)
+    const ends = gatherAll(input, lists, at, termBytes(term))
+    const frequency = ends.at(-1) ?? 0
+    if (frequency === 0) continue
+    frequencies.set(term, frequency)
+    const boost = weight * termWorth(count, frequency) * (k1 + 1)
+    if (frequency > least) common.push({ at, boost })
+    else {
+      rare++
+      addAll(input, scores, lists, ends, boost, sums, { documents: allowed })
+      sums.flush(documentScores, boost)
     }
-    if (end === 0) continue
-    frequencies.set(term, end)
-    const boost = weight * termWorth(count, end) * (k1 + 1)
-    let from = 0
-    for (const [number, to] of ends.entries()) {
-      const numbers = documents.of[number] as Uint32Array
-      if (to > from) addTerm(segments[number]!, scores[number]!, lists, from, to, boost, numbers, sums, allowed)
-      from = to
-    }
-    sums.flush(documentScores, boost)
   }
-  return { children: nominate(input, query, scores, documentScores, allowed), count, frequencies }
+  const pool = { input, query, scores, documentScores, allowed }
+  if (rare === 0) {
+    for (const { at, boost } of common) {
+      const ends = gatherAll(input, lists, at, termBytes((query.terms[at] as QueryTerm).term))
+      addAll(input, scores, lists, ends, boost, sums, { documents: allowed })
+      sums.flush(documentScores, boost)
+    }
+    return { children: collect(pool, mark(pool)), count, frequencies }
+  }
+  const marks = mark(pool)
+  if (common.length > 0) {
+    const needed = surroundings(input, marks)
+    for (const { at, boost } of common) {
+      const ends = gatherAll(input, lists, at, termBytes((query.terms[at] as QueryTerm).term))
+      addAll(input, scores, lists, ends, boost, sums, needed)
+      sums.flush(documentScores, boost)
+    }
+  }
+  return { children: collect(pool, marks), count, frequencies }
+}
+
+/** A term that so many children hold that it says little about any: it nominates nobody, but counts for those that others nominated. */
+interface CommonTerm {
+  /** Its place in the query. */
+  readonly at: number
+  readonly boost: number
+}
+
+/** Above this frequency a term is common. Small collections have none: there every term may nominate. */
+function commonFrom(count: number): number {
+  return Math.max(5000, count / 8)
+}
+
+function isExhaustive({ documents, count }: ScoringInput, { limits }: PostingsQuery): boolean {
+  return limits.child >= count || limits.document >= documents.keys.length
+}
+
+/** Reads the lists of a term, one segment behind the other, and returns where each ends. */
+function gatherAll({ segments, pages }: ScoringInput, lists: TermLists, at: number, term: Uint8Array): number[] {
+  let end = 0
+  return segments.map((segment, number) => {
+    end += lists.gather(segment, pages(number, at), term, end)
+    return end
+  })
+}
+
+/** The documents that count at all, and of them the sections, for each segment; all where nothing is said. */
+interface Within {
+  readonly documents: Uint8Array | undefined
+  readonly sections?: readonly Uint8Array[]
+}
+
+function addAll(
+  { segments, documents }: ScoringInput,
+  scores: readonly SegmentScores[],
+  lists: TermLists,
+  ends: readonly number[],
+  boost: number,
+  sums: DocumentSums,
+  within: Within,
+): void {
+  let from = 0
+  for (const [number, to] of ends.entries()) {
+    if (to > from) {
+      const numbers = documents.of[number] as Uint32Array
+      addTerm(
+        segments[number]!,
+        scores[number]!,
+        lists,
+        from,
+        to,
+        boost,
+        numbers,
+        sums,
+        within.documents,
+        within.sections?.[number],
+      )
+    }
+    from = to
+  }
+}
+
+/** The documents and sections around what is marked. */
+function surroundings({ segments, documents }: ScoringInput, marks: readonly Uint8Array[]): Within {
+  const inDocuments = new Uint8Array(documents.keys.length)
+  const sections = segments.map(({ table }, group) => {
+    const inSections = new Uint8Array(table.sections.keys.length)
+    const numbers = documents.of[group] as Uint32Array
+    const marked = marks[group] as Uint8Array
+    for (let place = 0; place < marked.length; place++) {
+      if (marked[place] === 0) continue
+      inSections[table.sections.of[place] as number] = 1
+      inDocuments[numbers[table.documents.of[place] as number] as number] = 1
+    }
+    return inSections
+  })
+  return { documents: inDocuments, sections }
 }
 
 /** Adds what one term is worth to the pieces of one segment; what documents hold of it is summed up over segments first. */
@@ -92,62 +189,55 @@ function addTerm(
   boost: number,
   numbers: Uint32Array,
   sums: DocumentSums,
-  allowed: Uint8Array | undefined,
+  inDocuments: Uint8Array | undefined,
+  inSections: Uint8Array | undefined,
 ): void {
   const { child, parent, section } = scores
-  const parentOf = table.parents.of
-  const sectionOf = table.sections.of
-  const documentOf = table.documents.of
-  let parentNow = -1
-  let parentCount = 0
-  let sectionNow = -1
-  let sectionCount = 0
-  let documentNow = -1
-  let open = true
-  for (let at = from; at < to; at++) {
-    const place = places[at] as number
-    const documentAt = documentOf[place] as number
-    if (documentAt !== documentNow) {
-      documentNow = documentAt
-      open = allowed === undefined || allowed[numbers[documentAt] as number] === 1
-    }
-    if (!open) continue
-    const times = counts[at] as number
-    child[place] = (child[place] as number) + (boost * times) / (times + base + slopes.child * (lengths[place] as number))
-    sums.add(numbers[documentAt] as number, times)
-    const parentAt = parentOf[place] as number
-    if (parentAt === parentNow) {
-      parentCount += times
-      sectionCount += times
+  const { first: documentFirst, of: documentOf } = table.documents
+  const { first: sectionFirst, of: sectionOf } = table.sections
+  const { first: parentFirst, of: parentOf } = table.parents
+  let at = from
+  // Pieces lie side by side, so each level is a run of postings within the one above.
+  while (at < to) {
+    const documentAt = documentOf[places[at] as number] as number
+    const documentEnd = documentFirst[documentAt + 1] as number
+    const number = numbers[documentAt] as number
+    if (inDocuments !== undefined && inDocuments[number] === 0) {
+      while (at < to && (places[at] as number) < documentEnd) at++
       continue
     }
-    if (parentNow >= 0) {
-      parent[parentNow] =
-        (parent[parentNow] as number) +
-        (boost * parentCount) / (parentCount + base + slopes.parent * (parentLengths[parentNow] as number))
+    let documentCount = 0
+    while (at < to && (places[at] as number) < documentEnd) {
+      const sectionAt = sectionOf[places[at] as number] as number
+      const sectionEnd = sectionFirst[sectionAt + 1] as number
+      if (inSections !== undefined && inSections[sectionAt] === 0) {
+        for (; at < to && (places[at] as number) < sectionEnd; at++) documentCount += counts[at] as number
+        continue
+      }
+      let sectionCount = 0
+      while (at < to && (places[at] as number) < sectionEnd) {
+        const parentAt = parentOf[places[at] as number] as number
+        const parentEnd = parentFirst[parentAt + 1] as number
+        let parentCount = 0
+        for (; at < to; at++) {
+          const place = places[at] as number
+          if (place >= parentEnd) break
+          const times = counts[at] as number
+          child[place] = (child[place] as number) + (boost * times) / (times + base + slopes.child * (lengths[place] as number))
+          parentCount += times
+        }
+        parent[parentAt] =
+          (parent[parentAt] as number) +
+          (boost * parentCount) / (parentCount + base + slopes.parent * (parentLengths[parentAt] as number))
+        sectionCount += parentCount
+      }
+      section[sectionAt] =
+        (section[sectionAt] as number) +
+        (boost * sectionCount) / (sectionCount + base + slopes.section * (sectionLengths[sectionAt] as number))
+      documentCount += sectionCount
     }
-    parentNow = parentAt
-    parentCount = times
-    const sectionAt = sectionOf[place] as number
-    if (sectionAt === sectionNow) {
-      sectionCount += times
-      continue
-    }
-    if (sectionNow >= 0) {
-      section[sectionNow] =
-        (section[sectionNow] as number) +
-        (boost * sectionCount) / (sectionCount + base + slopes.section * (sectionLengths[sectionNow] as number))
-    }
-    sectionNow = sectionAt
-    sectionCount = times
+    sums.add(number, documentCount)
   }
-  if (parentNow < 0) return
-  parent[parentNow] =
-    (parent[parentNow] as number) +
-    (boost * parentCount) / (parentCount + base + slopes.parent * (parentLengths[parentNow] as number))
-  section[sectionNow] =
-    (section[sectionNow] as number) +
-    (boost * sectionCount) / (sectionCount + base + slopes.section * (sectionLengths[sectionNow] as number))
 }
 
 /** How often a term stands in each document, over all segments. */
@@ -195,17 +285,18 @@ function markDocuments({ keys }: DocumentNumbers, allowed: readonly number[]): U
   return marks
 }
 
-const byTerms = 1
-const byOthers = 2
+interface Pool {
+  readonly input: ScoringInput
+  readonly query: PostingsQuery
+  readonly scores: readonly SegmentScores[]
+  readonly documentScores: Float64Array
+  readonly allowed: Uint8Array | undefined
+}
 
-/** The best of each level, everything they hold, and what others nominated, with all four scores. */
-function nominate(
-  { segments, documents, placeOf }: ScoringInput,
-  { limits, children = [], most = Number.POSITIVE_INFINITY }: PostingsQuery,
-  scores: readonly SegmentScores[],
-  documentScores: Float64Array,
-  allowed: Uint8Array | undefined,
-): ScoredChild[] {
+/** Marks the best of each level, everything they hold, and what others nominated. */
+function mark({ input, query, scores, documentScores, allowed }: Pool): Uint8Array[] {
+  const { segments, documents, placeOf } = input
+  const { limits, children = [] } = query
   const marks = segments.map(({ table }) => new Uint8Array(table.count))
   const best = {
     child: new BestPieces(limits.child),
@@ -238,26 +329,25 @@ function nominate(
       if (allowed === undefined || allowed[document] === 1) marks[group]![place] = byOthers
     }
   }
-  return collect()
+  return marks
+}
 
-  function collect(): ScoredChild[] {
-    const kept = new BestPieces(most)
-    const found: ScoredChild[] = []
-    for (const [group, { table, dead }] of segments.entries()) {
-      const marked = marks[group] as Uint8Array
-      for (let place = marked.indexOf(byTerms); place >= 0; place = marked.indexOf(byTerms, place + 1)) {
-        if (dead?.[place] === 1) continue
-        if (most === Number.POSITIVE_INFINITY) found.push(scored(group, place))
-        else kept.offer(total(scored(group, place)), table.keys[place] as number, group, place)
-      }
-      if (children.length === 0) continue
-      for (let place = marked.indexOf(byOthers); place >= 0; place = marked.indexOf(byOthers, place + 1)) {
-        if (dead?.[place] !== 1) found.push(scored(group, place))
-      }
+/** What is marked and alive, with all four scores. */
+function collect({ input, query, scores, documentScores }: Pool, marks: readonly Uint8Array[]): ScoredChild[] {
+  const { segments, documents } = input
+  const { most = Number.POSITIVE_INFINITY } = query
+  const kept = new BestPieces(most)
+  const found: ScoredChild[] = []
+  for (const [group, { table, dead }] of segments.entries()) {
+    const marked = marks[group] as Uint8Array
+    for (let place = 0; place < marked.length; place++) {
+      if (marked[place] === 0 || dead?.[place] === 1) continue
+      if (marked[place] === byOthers || most === Number.POSITIVE_INFINITY) found.push(scored(group, place))
+      else kept.offer(total(scored(group, place)), table.keys[place] as number, group, place)
     }
-    for (const { group, item } of kept.taken()) found.push(scored(group, item))
-    return found.sort((one, other) => one.key - other.key)
   }
+  for (const { group, item } of kept.taken()) found.push(scored(group, item))
+  return found.sort((one, other) => one.key - other.key)
 
   function scored(group: number, place: number): ScoredChild {
     const { table } = segments[group] as LiveSegment

@@ -221,6 +221,37 @@ describe('postings', () => {
     expect(merged.frequencies.get('wcommon')).toBe(60_001)
   })
 
+  it('score terms that nearly every child holds, though these nominate nobody', async () => {
+    const children = Array.from({ length: 8000 }, (_, at): SegmentChild => {
+      const rare = at % 500 === 0 ? ['wrare'] : []
+      const terms = [...(at % 9 === 0 ? [] : ['wthe']), ...rare]
+      return {
+        key: at + 1,
+        parent: Math.floor(at / 4),
+        section: Math.floor(at / 12),
+        document: Math.floor(at / 48),
+        own: { terms, counts: terms.map(() => 1 + (at % 3)), length: 3 + (at % 5) },
+      }
+    })
+    const rows = new SegmentRows()
+    rows.add(children.slice(0, 4800))
+    rows.add(children.slice(4800))
+    const terms = [
+      { term: 'wthe', weight: 1 },
+      { term: 'wrare', weight: 2 },
+    ]
+    const postings = await openPostings(rows, rows.cache)
+    const found = await postings.query({ terms, limits: { child: 3, parent: 3, section: 2, document: 1 } })
+    const all = naiveQuery(children, { terms, limits: { child: 8000, parent: 8000, section: 8000, document: 8000 } })
+    expect([...found.frequencies].sort()).toEqual([...all.frequencies].sort())
+    expect(found.children.length).toBeGreaterThan(40)
+    expect(found.children.length).toBeLessThan(120)
+    const keys = new Set(found.children.map(({ key }) => key))
+    expectSame(found, { ...all, children: all.children.filter(({ key }) => keys.has(key)) })
+    const only = await postings.query({ terms: terms.slice(0, 1), limits: { child: 3, parent: 0, section: 0, document: 0 } })
+    expectSame(only, naiveQuery(children, { terms: terms.slice(0, 1), limits: { child: 3, parent: 0, section: 0, document: 0 } }))
+  })
+
   it('keep no more in the cache than its limit', async () => {
     const rows = new SegmentRows(new PostingsCache(40_000))
     for (let segment = 0; segment < 5; segment++) {
