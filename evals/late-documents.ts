@@ -33,7 +33,7 @@ export async function lateDocument(
     await cache.set([{ key: window.key, value: pack(window) }])
     step(made.size, planned.length)
   }
-  const parts = planned.map(({ key, first, after }) => ({ key, first, after, ...made.get(key)! }))
+  const parts = planned.map(({ key, first, after }) => ({ ...made.get(key)!, key, first, after }))
   const windows = parts.map(({ key, first, after, blob, pieces }): StoredWindow => ({ key, first, after, blob, pieces }))
   const embedding: DocumentEmbedding = {
     identity: lateIdentity(options),
