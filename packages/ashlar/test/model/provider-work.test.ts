@@ -28,7 +28,10 @@ function open(options: ProviderServerOptions = {}): Promise<Provider> {
 }
 const patient = (): Caller => createCaller({ firstWait: 5, attempts: 12 })
 
-test('every vector comes through every trouble with its own text, and none is asked for twice', async () => {
+// A provider that pushes back slows all calls down by how long they take: on a busy machine that adds up.
+const patience = { timeout: 300_000 }
+
+test('every vector comes through every trouble with its own text, and none is asked for twice', patience, async () => {
   await using provider = await open()
   const model = createOpenAI({ baseURL: provider.baseURL.openai, apiKey: 'none' }).embedding('text-embedding-3-small')
   const embedder = embedderFrom(model, { dimensions: 64, maxBatch: 4 })
@@ -45,7 +48,7 @@ test('every vector comes through every trouble with its own text, and none is as
   expect(provider.requests).toBe(requests)
 })
 
-test('three kinds of model share one caller, its limits and its books', async () => {
+test('three kinds of model share one caller, its limits and its books', patience, async () => {
   await using provider = await open({
     // Of answers that cannot be used a single prompt gets three and then an error; here nobody is to get one.
     trouble: troubleShare({ share: 0.2, kinds: [{ kind: 'rate-limit' }, { kind: 'status', status: 500 }, { kind: 'cut' }] }),
