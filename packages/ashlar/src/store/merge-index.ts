@@ -4,11 +4,12 @@ import type { SegmentReader } from './postings/postings.ts'
 import { RowCollector } from './row-collector.ts'
 
 /**
- * Merges some segments of a workspace into one, in a transaction of its own; false when there was nothing to do.
+ * Merges some segments of a workspace into one, in a transaction of its own. Gives how many segments there were, those with something dead
+ * in them counted twice: each merge leaves less of that. 0 when there was nothing to do.
  *
  * `purge` rewrites segments that hold something dead, one after the other.
  */
-export async function mergeIndex(writer: EngineWriter, workspace: string, purge: boolean): Promise<boolean> {
+export async function mergeIndex(writer: EngineWriter, workspace: string, purge: boolean): Promise<number> {
   await writer.lock('segments')
   const own: SegmentReader = {
     segments: async () => (await writer.segments()).filter((segment) => segment.workspace === workspace),
@@ -24,11 +25,11 @@ export async function mergeIndex(writer: EngineWriter, workspace: string, purge:
           .filter(({ dead }) => dead > 0)
           .slice(0, 1)
           .map(({ id }) => id)
-  if (chosen.length === 0) return false
+  if (chosen.length === 0) return 0
   const pages = await mergeSegments(own, chosen)
   const rows = new RowCollector()
   rows.gone.segments.push(...chosen)
   if (pages !== undefined) rows.segments.push({ id: await writer.takeKeys(1), pages })
   await writer.write(rows)
-  return true
+  return sizes.length + sizes.filter(({ dead }) => dead > 0).length
 }

@@ -215,12 +215,7 @@ export class TreeStore implements Store {
 
   async maintain(options: MaintainOptions = {}): Promise<void> {
     return this.#run(options, async (signal) => {
-      const { workspace } = this.scope
-      let merged = true
-      while (merged) {
-        signal?.throwIfAborted()
-        merged = await this.#engine.write((writer) => mergeIndex(writer, workspace, options.purge === true), signal)
-      }
+      await this.#merge(options.purge === true, signal)
       await this.#engine.maintain(signal)
     })
   }
@@ -357,13 +352,23 @@ export class TreeStore implements Store {
     }, signal)
   }
 
+  /** Merges until there is nothing to merge, or until others leave more than is merged: that is for the next call. */
+  async #merge(purge: boolean, signal: AbortSignal | undefined): Promise<void> {
+    const { workspace } = this.scope
+    for (let left = Number.POSITIVE_INFINITY, before = left; ; before = left) {
+      signal?.throwIfAborted()
+      left = await this.#engine.write((writer) => mergeIndex(writer, workspace, purge), signal)
+      if (left === 0 || left >= before) return
+    }
+  }
+
   /** Keeps searches fast while nobody calls `maintain`. The write is done; a merge that fails is made up for by a later one. */
   async #mergeInPassing(signal: AbortSignal | undefined): Promise<void> {
     const { workspace } = this.scope
     try {
       const segments = await this.#engine.read((reader) => reader.segments(), signal)
       if (segments.filter((segment) => segment.workspace === workspace).length <= mostSegments) return
-      while (await this.#engine.write((writer) => mergeIndex(writer, workspace, false), signal)) signal?.throwIfAborted()
+      await this.#merge(false, signal)
     } catch {
       // Nothing was lost.
     }

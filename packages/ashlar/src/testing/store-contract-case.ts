@@ -15,6 +15,11 @@ export interface StoreContractOptions extends ModelContractOptions {
   readonly reference?: (scope: StoreScope) => Store | Promise<Store>
   /** Least share of the true nearest neighbours that a vector search finds, where it is not exact. @default 0.97 */
   readonly recall?: number
+  /**
+   * Looks into a set of data, past the store, and tells what nobody can reach any more: rows of documents, parents, children or segments
+   * that are gone. @default not looked for
+   */
+  readonly orphans?: (data: string) => readonly string[] | Promise<readonly string[]>
 }
 
 /** Opens stores on the data of one test; they are closed when the test ends. */
@@ -24,7 +29,7 @@ type OpenStore = (scope?: Partial<StoreScope>) => Promise<Store>
 export type PromiseOf = (what: string, body: (open: OpenStore) => Promise<void>) => void
 
 /** Makes the function that registers promises. */
-export function promises({ name, test, timeout = 120_000, open }: StoreContractOptions): PromiseOf {
+export function promises({ name, test, timeout = 120_000, open, orphans }: StoreContractOptions): PromiseOf {
   return (what, body) => {
     test(
       `${name}: ${what}`,
@@ -37,6 +42,8 @@ export function promises({ name, test, timeout = 120_000, open }: StoreContractO
             stores.push(store)
             return store
           })
+          const left = (await orphans?.(data)) ?? []
+          must(left.length === 0, `${left.length} rows are left that nobody can reach: ${left.slice(0, 5).join(', ')}`)
         } finally {
           for (const store of stores) await store.close()
         }
@@ -71,6 +78,8 @@ export async function listAll(store: Store, limit = 100): Promise<string[]> {
     const page = await store.list({ limit, ...(after === undefined ? {} : { after }) })
     ids.push(...page.items.map(({ id }) => id))
     must(page.items.length <= limit, `a page has ${page.items.length} documents, ${limit} were asked for`)
+    must(page.next === undefined || page.next !== after, 'a page ends where the one before ended')
+    must(ids.length <= 5_000, 'there is no end to the pages')
     after = page.next
   } while (after !== undefined)
   return ids
@@ -114,6 +123,13 @@ export async function mustHold(store: Store, oracle: StoreOracle): Promise<void>
     must(sameData(record?.notes, inOrder), `the notes of ${id} are not those that were put`)
   }
   await mustHoldTerms(store, oracle)
+  for (const { identity, children } of await store.embeddings()) {
+    const embedded = [...documents.values()].filter(({ embeddings = [] }) =>
+      embeddings.some((one) => one.identity.model === identity.model),
+    )
+    const expected = embedded.reduce((sum, { tree }) => sum + tree.children.length, 0)
+    must(children === expected, `the store has ${children} vectors of ${identity.model}, there should be ${expected}`)
+  }
 }
 
 async function mustHoldTerms(store: Store, oracle: StoreOracle): Promise<void> {

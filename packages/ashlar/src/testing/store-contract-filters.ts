@@ -146,6 +146,11 @@ export function filterPromises(promise: PromiseOf, { runs = 15, seed = 20261115 
               named.length === expected.length,
               `${JSON.stringify(where)} nominates ${named.length} children instead of ${expected.length}`,
             )
+            const few = await store.nominate({ where, vector: { identity, values: sampleVector('common', identity), limit: 2 } })
+            must(
+              few.children.length === Math.min(2, expected.length),
+              `${JSON.stringify(where)} leaves ${few.children.length} of the 2 nearest children, and ${expected.length} satisfy it`,
+            )
             must(
               named.every(({ cosine }) => cosine !== undefined),
               `${JSON.stringify(where)} keeps the vector leg from something`,

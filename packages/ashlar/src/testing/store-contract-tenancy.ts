@@ -46,6 +46,12 @@ export function tenancyPromises(promise: PromiseOf): void {
     const page = await two.list({ limit: 1 })
     if (page.next !== undefined)
       await mustRefuse(one.list({ after: page.next }), ['INVALID_OPTION'], 'a cursor of another workspace')
+    const text = oracles[0].documents.get('a')?.tree.text ?? ''
+    const copies = [1, 2, 3, 4].map((index) => sampleDocument(`copy${index}`, text, [identity]))
+    await two.put(copies)
+    const nearest = await one.nominate({ vector: { identity, values: sampleVector(text, identity), limit: 8 } })
+    must(nearest.children.length === 8, 'vectors of another workspace take the places of own ones')
+    await two.remove(copies.map(({ tree }) => tree.document))
     await one.remove(['a', 'b', 'c'])
     await one.maintain({ purge: true })
     await mustHold(two, oracles[1])

@@ -1,6 +1,7 @@
 import { test } from 'vitest'
 import { memoryData, memoryStore } from '../../src/store/memory-store.ts'
 import { storeContract } from '../../src/testing/store-contract.ts'
+import { memoryOrphans } from './memory-orphans.ts'
 
 const sets = new Map<string, ReturnType<typeof memoryData>>()
 
@@ -13,4 +14,5 @@ storeContract({
     return memoryStore({ ...scope, data })
   },
   reference: (scope) => memoryStore(scope),
+  orphans: (name) => memoryOrphans(sets.get(name) ?? memoryData()),
 })
