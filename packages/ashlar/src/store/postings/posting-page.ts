@@ -158,6 +158,7 @@ export function decodeList(
   dead: Uint8Array | undefined,
   most: number,
 ): number {
+  if (count > most) throw damagedIndex('page of postings', 'a list is longer than the table of children')
   let at = start
   let place = -1
   let written = into
@@ -178,11 +179,11 @@ export function decodeList(
         times += ((byte & 127) << shift) >>> 0
       }
     }
-    if (!(place < most && at <= end)) throw damagedIndex('page of postings', 'a list names a child that is not there')
     if (dead !== undefined && dead[place] === 1) continue
     places[written] = place
     counts[written++] = times
   }
-  if (at !== end) throw damagedIndex('page of postings', 'a list ends in the wrong place')
+  // Places rise, so the last tells for all.
+  if (at !== end || place >= most) throw damagedIndex('page of postings', 'a list names a child that is not there')
   return written - into
 }

@@ -110,7 +110,7 @@ interface CommonTerm {
 
 /** Above this frequency a term is common. Small collections have none: there every term may nominate. */
 function commonFrom(count: number): number {
-  return Math.max(5000, count / 8)
+  return Math.max(2000, count / 20)
 }
 
 function isExhaustive({ documents, count }: ScoringInput, { limits }: PostingsQuery): boolean {

@@ -1,4 +1,5 @@
 import type { LiveSegment } from './live-segment.ts'
+import { damagedIndex } from './page-seal.ts'
 import { decodeList, entryWidth, findTerm, type PostingPage } from './posting-page.ts'
 
 /** The live postings of one term in one segment, both fields together; arrays are used again for the next term. */
@@ -18,8 +19,7 @@ export class TermLists {
       own += numbers[base] as number
       generated += numbers[base + 3] as number
     }
-    // A damaged page may promise anything; more than there are children it cannot keep.
-    if (own > segment.table.count || generated > segment.table.count) own = generated = segment.table.count
+    if (own > segment.table.count || generated > segment.table.count) throw damagedIndex('page of postings', 'a list is too long')
     this.#room(into + own + generated)
     let written = into
     for (const [at, { entries: numbers, bytes }] of pages.entries()) {
