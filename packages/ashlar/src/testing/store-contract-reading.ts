@@ -30,7 +30,7 @@ export function readingPromises(promise: PromiseOf, { recall = 0.97, reference }
     }
     const first = await store.list({ limit: 4 })
     await store.remove([ids[3] ?? '', ids[6] ?? ''])
-    await store.put([sampleDocument(`${ids[1]}!`, 'earlier'), sampleDocument(`${ids[8]}!`, 'later')])
+    await store.put([`${ids[0]}!`, `${ids[1]}!`, `${ids[8]}!`].map((id) => sampleDocument(id, 'new')))
     const rest = await store.list({ limit: 100, ...(first.next === undefined ? {} : { after: first.next }) })
     const expected = [...ids.slice(4, 6), ...ids.slice(7), `${ids[8]}!`].toSorted(compareTexts)
     must(
