@@ -17,6 +17,10 @@ const suites: Record<
     summary: 'kill -9 at 50 random instants of embedding 10,000 chunks, then resume: nothing lost, nothing paid for twice',
     load: async () => (await import('./embed.ts')).embed,
   },
+  stores: {
+    summary: 'kill -9 at 100 random instants of writing to a store: everything reported is there, nothing in halves, no orphans',
+    load: async () => (await import('./stores.ts')).stores,
+  },
 }
 
 const help = `Usage: npm run faults -- <name> [--json] [--quick]

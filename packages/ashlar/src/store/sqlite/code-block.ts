@@ -1,36 +1,61 @@
+import type { CodedVectors, SignCodes } from './sign-codes.ts'
+
 /** Vectors whose codes stand in one row. A write that adds a few vectors rewrites one block, so blocks are small. */
 export const blockSize = 256
 
 /** Codes of up to {@link blockSize} vectors, with the keys of their children and documents. */
-export interface CodeBlock {
-  readonly count: number
+export interface CodeBlock extends CodedVectors {
   readonly children: Float64Array
   readonly documents: Float64Array
-  readonly codes: Uint8Array
 }
 
-/** Reads a block as it is stored: keys of children, keys of documents, codes. */
-export function readCodeBlock(packed: Uint8Array, count: number): CodeBlock {
+/**
+ * Reads a block as it is stored: the numbers of vectors and of dimensions, keys of children, keys of documents, factors, the centre,
+ * codes.
+ */
+export function readCodeBlock(packed: Uint8Array): CodeBlock {
   // Views need the numbers to begin at a multiple of eight.
   const bytes = packed.byteOffset % 8 === 0 ? packed : packed.slice()
+  const { buffer, byteOffset } = bytes
+  const [count = 0, dimensions = 0] = new Uint32Array(buffer, byteOffset, 2)
   return {
     count,
-    children: new Float64Array(bytes.buffer, bytes.byteOffset, count),
-    documents: new Float64Array(bytes.buffer, bytes.byteOffset + 8 * count, count),
-    codes: bytes.subarray(16 * count),
+    children: new Float64Array(buffer, byteOffset + 8, count),
+    documents: new Float64Array(buffer, byteOffset + 8 + 8 * count, count),
+    factors: new Float32Array(buffer, byteOffset + 8 + 16 * count, count),
+    centre: new Float32Array(buffer, byteOffset + 8 + 20 * count, dimensions),
+    codes: bytes.subarray(8 + 20 * count + 4 * dimensions),
   }
 }
 
+function newCodeBlock(count: number, centre: Float32Array, codeBytes: number): { packed: Uint8Array; block: CodeBlock } {
+  const packed = new Uint8Array(8 + (20 + codeBytes) * count + 4 * centre.length)
+  new Uint32Array(packed.buffer, 0, 2).set([count, centre.length])
+  const block = readCodeBlock(packed)
+  block.centre.set(centre)
+  return { packed, block }
+}
+
+type Slot = { readonly document: number } & (
+  | { readonly vector: Float32Array }
+  | { readonly factor: number; readonly code: Uint8Array }
+)
+
 /** A block that a write changes. */
 export class OpenCodeBlock {
-  readonly #slots = new Map<number, { readonly document: number; readonly code: Uint8Array }>()
+  readonly #slots = new Map<number, Slot>()
+  readonly #centre: Float32Array | undefined
 
   constructor(block?: CodeBlock) {
     if (block === undefined) return
+    this.#centre = block.centre
     const bytes = block.codes.byteLength / block.count
     for (let slot = 0; slot < block.count; slot++) {
-      const code = block.codes.subarray(slot * bytes, (slot + 1) * bytes)
-      this.set(block.children[slot] as number, block.documents[slot] as number, code)
+      this.#slots.set(block.children[slot] as number, {
+        document: block.documents[slot] as number,
+        factor: block.factors[slot] as number,
+        code: block.codes.subarray(slot * bytes, (slot + 1) * bytes),
+      })
     }
   }
 
@@ -38,27 +63,41 @@ export class OpenCodeBlock {
     return this.#slots.size
   }
 
-  set(child: number, document: number, code: Uint8Array): void {
-    this.#slots.set(child, { document, code })
+  set(child: number, document: number, vector: Float32Array): void {
+    this.#slots.set(child, { document, vector })
   }
 
   delete(child: number): void {
     this.#slots.delete(child)
   }
 
-  pack(): Uint8Array {
-    const count = this.#slots.size
+  /** As it is stored. A new block's centre is that of the vectors it begins with. */
+  pack(signs: SignCodes | undefined): Uint8Array {
+    const vectors = Array.from(this.#slots.values()).flatMap((slot) => ('vector' in slot ? [slot.vector] : []))
+    const centre = this.#centre ?? centreOf(vectors)
     const [first] = this.#slots.values()
-    const bytes = first?.code.byteLength ?? 0
-    const packed = new Uint8Array(count * (16 + bytes))
-    const { children, documents, codes } = readCodeBlock(packed, count)
-    let slot = 0
-    for (const [child, { document, code }] of this.#slots) {
-      children[slot] = child
-      documents[slot] = document
-      codes.set(code, slot * bytes)
-      slot++
+    const bytes = signs?.bytes ?? (first !== undefined && 'code' in first ? first.code.byteLength : 0)
+    const { packed, block } = newCodeBlock(this.#slots.size, centre, bytes)
+    let at = 0
+    for (const [child, slot] of this.#slots) {
+      block.children[at] = child
+      block.documents[at] = slot.document
+      if ('vector' in slot) block.factors[at] = signs?.encode(slot.vector, centre, block.codes, at * bytes) ?? 0
+      else {
+        block.factors[at] = slot.factor
+        block.codes.set(slot.code, at * bytes)
+      }
+      at++
     }
     return packed
   }
+}
+
+/** The mean, drawn towards zero where there are few: those to come need not be like them. */
+function centreOf(vectors: readonly Float32Array[]): Float32Array {
+  const centre = new Float32Array(vectors[0]?.length ?? 0)
+  for (const vector of vectors) {
+    for (let at = 0; at < centre.length; at++) centre[at] = (centre[at] as number) + (vector[at] as number) / (vectors.length + 4)
+  }
+  return centre
 }

@@ -29,7 +29,7 @@ export class CodeCache {
     this.#embeddings.set(embedding, cached)
     if (cached.version === version) return Array.from(cached.blocks.values(), ({ block }) => block)
     const rows = connection.all(
-      'SELECT block, version, count FROM code_block WHERE workspace = ? AND embedding = ? ORDER BY block',
+      'SELECT block, version FROM code_block WHERE workspace = ? AND embedding = ? ORDER BY block',
       workspace,
       embedding,
     )
@@ -62,11 +62,11 @@ export class CodeCache {
 
 function readBlock(connection: Connection, workspace: number, embedding: number, number: number): CachedBlock {
   const row = connection.get(
-    'SELECT version, count, packed FROM code_block WHERE workspace = ? AND embedding = ? AND block = ?',
+    'SELECT version, packed FROM code_block WHERE workspace = ? AND embedding = ? AND block = ?',
     workspace,
     embedding,
     number,
   )
   const packed = row?.['packed'] as Uint8Array
-  return { version: row?.['version'] as number, block: readCodeBlock(packed, row?.['count'] as number), bytes: packed.byteLength }
+  return { version: row?.['version'] as number, block: readCodeBlock(packed), bytes: packed.byteLength }
 }

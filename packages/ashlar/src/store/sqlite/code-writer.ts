@@ -52,29 +52,27 @@ export class CodeWriter {
       key,
     )
     embedding.codes ??= new SignCodes(vector.length)
-    const code = new Uint8Array(embedding.codes.bytes)
-    embedding.codes.encode(vector, code, 0)
     if (known === undefined) embedding.added++
     const number = (known?.['block'] as number | undefined) ?? this.#roomIn(key, embedding)
-    this.#block(key, embedding, number).set(child, document, code)
+    this.#block(key, embedding, number).set(child, document, vector)
     return number
   }
 
   /** After everything else: writes the blocks that changed. */
   flush(): void {
-    for (const [key, { blocks, added }] of this.#embeddings) {
+    for (const [key, { blocks, added, codes }] of this.#embeddings) {
       const row = this.#connection.get(
         'UPDATE embedding SET version = version + 1, vectors = vectors + ? WHERE workspace = ? AND key = ? RETURNING version',
         added,
         this.#workspace,
         key,
       )
-      for (const [number, block] of blocks) this.#write(key, number, block, row?.['version'] as number)
+      for (const [number, block] of blocks) this.#write(key, number, block, codes, row?.['version'] as number)
     }
     this.#embeddings.clear()
   }
 
-  #write(key: number, number: number, block: OpenCodeBlock, version: number): void {
+  #write(key: number, number: number, block: OpenCodeBlock, codes: SignCodes | undefined, version: number): void {
     const { count } = block
     if (count === 0)
       this.#connection.run(
@@ -92,7 +90,7 @@ export class CodeWriter {
         number,
         version,
         count,
-        block.pack(),
+        block.pack(codes),
       )
   }
 
@@ -124,15 +122,12 @@ export class CodeWriter {
     const known = embedding.blocks.get(number)
     if (known !== undefined) return known
     const row = this.#connection.get(
-      'SELECT count, packed FROM code_block WHERE workspace = ? AND embedding = ? AND block = ?',
+      'SELECT packed FROM code_block WHERE workspace = ? AND embedding = ? AND block = ?',
       this.#workspace,
       key,
       number,
     )
-    const block =
-      row === undefined
-        ? new OpenCodeBlock()
-        : new OpenCodeBlock(readCodeBlock(row['packed'] as Uint8Array, row['count'] as number))
+    const block = row === undefined ? new OpenCodeBlock() : new OpenCodeBlock(readCodeBlock(row['packed'] as Uint8Array))
     embedding.blocks.set(number, block)
     return block
   }

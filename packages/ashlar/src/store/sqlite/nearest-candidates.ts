@@ -1,5 +1,5 @@
 import type { CodeBlock } from './code-block.ts'
-import { type QueryTable, scanCodes, scoreRange } from './sign-codes.ts'
+import { type CodeQuery, scanCodes, scoreRange } from './sign-codes.ts'
 
 /**
  * Children whose codes are most like the query, `most` of them, or all where there are no more; of equal ones those with the lowest keys.
@@ -7,27 +7,27 @@ import { type QueryTable, scanCodes, scoreRange } from './sign-codes.ts'
  */
 export function nearestCandidates(
   blocks: readonly CodeBlock[],
-  table: () => QueryTable,
+  query: () => CodeQuery,
   most: number,
   documents: ReadonlySet<number> | undefined,
 ): readonly number[] {
   const all = blocks.reduce((sum, { count }) => sum + count, 0)
   const allowed = documents === undefined ? undefined : allowedSlots(blocks, documents, all)
   const eligible = allowed === undefined ? all : allowed.reduce((sum, one) => sum + one, 0)
-  if (eligible <= most) return collect(blocks, (slot) => allowed === undefined || allowed[slot] === 1)
   const scores = new Uint16Array(all)
-  const query = table()
-  let at = 0
-  for (const { codes, count } of blocks) {
-    scanCodes(query, codes, count, scores, at)
-    at += count
-  }
+  if (eligible <= most) scores.fill(1)
+  else scoreAll(blocks, query(), scores)
   // A slot that does not count has the score 0, which no other has.
   if (allowed !== undefined) for (let slot = 0; slot < all; slot++) if (allowed[slot] === 0) scores[slot] = 0
-  const least = leastOf(scores, most)
-  const better = collect(blocks, (slot) => (scores[slot] as number) > least)
-  const equal = collect(blocks, (slot) => scores[slot] === least)
-  return [...better, ...equal.sort((one, other) => one - other).slice(0, most - better.length)]
+  return collect(blocks, scores, eligible <= most ? 1 : leastOf(scores, most), most)
+}
+
+function scoreAll(blocks: readonly CodeBlock[], query: CodeQuery, scores: Uint16Array): void {
+  let at = 0
+  for (const block of blocks) {
+    scanCodes(query, block, scores, at)
+    at += block.count
+  }
 }
 
 function allowedSlots(blocks: readonly CodeBlock[], wanted: ReadonlySet<number>, all: number): Uint8Array {
@@ -62,11 +62,18 @@ function leastOf(scores: Uint16Array, most: number): number {
   return score
 }
 
-function collect(blocks: readonly CodeBlock[], isChosen: (slot: number) => boolean): number[] {
-  const chosen: number[] = []
+/** Children with more than the least score, and of those that have just that as many as there is room for. */
+function collect(blocks: readonly CodeBlock[], scores: Uint16Array, least: number, most: number): readonly number[] {
+  const better: number[] = []
+  const equal: number[] = []
   let at = 0
   for (const { children, count } of blocks) {
-    for (let slot = 0; slot < count; slot++) if (isChosen(at++)) chosen.push(children[slot] as number)
+    for (let slot = 0; slot < count; slot++, at++) {
+      const score = scores[at] as number
+      if (score < least) continue
+      if (score > least) better.push(children[slot] as number)
+      else equal.push(children[slot] as number)
+    }
   }
-  return chosen
+  return [...better, ...equal.sort((one, other) => one - other).slice(0, most - better.length)]
 }

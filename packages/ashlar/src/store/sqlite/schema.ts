@@ -100,7 +100,7 @@ CREATE TABLE vector (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX vector_document ON vector (workspace, document, embedding, block);
 
--- Sign bits of vectors with the keys of their children and documents, a few hundred in a row: what a search reads first.
+-- Codes of vectors with the keys of their children and documents, up to 256 in a row: what a search reads first.
 CREATE TABLE code_block (
   workspace INTEGER NOT NULL,
   embedding INTEGER NOT NULL,
@@ -111,7 +111,7 @@ CREATE TABLE code_block (
   FOREIGN KEY (workspace, embedding) REFERENCES embedding (workspace, key)
 ) STRICT;
 CREATE UNIQUE INDEX code_block_place ON code_block (workspace, embedding, block);
-CREATE INDEX code_block_version ON code_block (workspace, embedding, block, version, count);
+CREATE INDEX code_block_version ON code_block (workspace, embedding, block, version);
 
 -- Token states: one row for each window of a document under an embedding.
 CREATE TABLE window (

@@ -1,45 +1,73 @@
 import { type HadamardRotation, hadamardRotation } from '../../vector/hadamard-rotation.ts'
+import { dotProduct } from './dot-product.ts'
 
-/** What one query adds up: for each byte of a code and each of its 256 values the sum of eight coordinates. */
-export interface QueryTable {
-  readonly bytes: number
-  readonly sums: Int16Array
+/** Codes of vectors that share a centre. */
+export interface CodedVectors {
+  readonly count: number
+  readonly centre: Float32Array
+  /** What the sum of signs is multiplied by, one a vector. */
+  readonly factors: Float32Array
+  readonly codes: Uint8Array
 }
 
-/** Scores lie between this and its negative. */
-const highestScore = 32_000
+/** What one query adds up: for each byte of a code and each of its 256 values the sum of eight coordinates. */
+export interface CodeQuery {
+  readonly vector: Float32Array
+  readonly sums: Int16Array
+  /** What the sums are multiplied by, so that they are whole numbers. */
+  readonly scale: number
+}
 
-/** Scores of a scan, from the least to the highest. */
-export const scoreRange: number = 2 * highestScore + 128
+/** Estimated cosines are told apart to this precision, from -1.5 to 1.5. */
+const steps = 20_000
+
+/** Scores of a scan are above 0 and below this. */
+export const scoreRange: number = 3 * steps
 
 /**
- * Codes of vectors: the sign of each coordinate after a fixed rotation, one bit each. The query stays whole: the sum of its coordinates,
- * each with the sign that the code has there, ranks vectors nearly as their cosines do.
+ * Codes of vectors: the sign of each coordinate of what differs from a centre, after a fixed rotation, one bit each, and one factor.
+ *
+ * The query stays whole: the sum of its coordinates, each with the sign that the code has there, times the factor, and the query's
+ * product with the centre, estimate the cosine. Without the centre, vectors of models that point all one way would have nearly equal codes.
  */
 export class SignCodes {
   /** Bytes of a code. */
   readonly bytes: number
   readonly #rotation: HadamardRotation
+  readonly #difference: Float32Array
 
   constructor(dimensions: number) {
     this.#rotation = hadamardRotation(dimensions)
+    this.#difference = new Float32Array(dimensions)
     this.bytes = this.#rotation.width / 8
   }
 
-  /** Writes the code of a vector to `codes` from the byte `at` on. */
-  encode(vector: Float32Array, codes: Uint8Array, at: number): void {
-    const turned = this.#rotation.rotate(vector, 0)
+  /** Writes the code of a vector to `codes` from the byte `at` on. Returns its factor. */
+  encode(vector: Float32Array, centre: Float32Array, codes: Uint8Array, at: number): number {
+    for (let index = 0; index < vector.length; index++)
+      this.#difference[index] = (vector[index] as number) - (centre[index] as number)
+    const turned = this.#rotation.rotate(this.#difference, 0)
+    let sum = 0
+    let squares = 0
     for (let byte = 0; byte < this.bytes; byte++) {
       let bits = 0
-      for (let bit = 0; bit < 8; bit++) bits |= Number((turned[byte * 8 + bit] as number) > 0) << bit
+      for (let bit = 0; bit < 8; bit++) {
+        const coordinate = turned[byte * 8 + bit] as number
+        squares += coordinate * coordinate
+        if (coordinate > 0) {
+          sum += coordinate
+          bits |= 1 << bit
+        } else sum -= coordinate
+      }
       codes[at + byte] = bits
     }
+    return sum === 0 ? 0 : squares / sum
   }
 
-  query(vector: Float32Array): QueryTable {
+  query(vector: Float32Array): CodeQuery {
     const turned = this.#rotation.rotate(vector, 0)
     const most = turned.reduce((sum, value) => sum + Math.abs(value), 0)
-    const scale = most === 0 ? 0 : highestScore / most
+    const scale = most === 0 ? 1 : 32_000 / most
     const sums = new Int16Array(this.bytes * 256)
     for (let byte = 0; byte < this.bytes; byte++) {
       for (let value = 0; value < 256; value++) {
@@ -51,17 +79,20 @@ export class SignCodes {
         sums[byte * 256 + value] = Math.round(sum * scale)
       }
     }
-    return { bytes: this.bytes, sums }
+    return { vector, sums, scale }
   }
 }
 
-/** Scores `count` codes into `scores` from `to` on: none is below 0 nor as high as {@link scoreRange}. */
-export function scanCodes({ bytes, sums }: QueryTable, codes: Uint8Array, count: number, scores: Uint16Array, to: number): void {
+/** Scores vectors by their codes into `scores` from `to` on: the higher, the nearer. */
+export function scanCodes({ vector, sums, scale }: CodeQuery, coded: CodedVectors, scores: Uint16Array, to: number): void {
+  const { codes, factors, centre, count } = coded
+  const base = (dotProduct(vector, centre) + 1.5) * steps
+  const step = steps / scale
   let at = 0
   for (let slot = 0; slot < count; slot++) {
-    let sum = highestScore + 64
+    let sum = 0
     // Codes have a multiple of eight bytes.
-    for (let table = 0, end = bytes * 256; table < end; table += 2048, at += 8) {
+    for (let table = 0, end = sums.length; table < end; table += 2048, at += 8) {
       sum +=
         (sums[table + (codes[at] as number)] as number) +
         (sums[table + 256 + (codes[at + 1] as number)] as number) +
@@ -72,6 +103,7 @@ export function scanCodes({ bytes, sums }: QueryTable, codes: Uint8Array, count:
         (sums[table + 1536 + (codes[at + 6] as number)] as number) +
         (sums[table + 1792 + (codes[at + 7] as number)] as number)
     }
-    scores[to + slot] = sum
+    const score = base + sum * step * (factors[slot] as number)
+    scores[to + slot] = score < 1 ? 1 : score >= scoreRange ? scoreRange - 1 : score | 0
   }
 }

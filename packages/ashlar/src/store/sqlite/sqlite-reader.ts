@@ -1,4 +1,3 @@
-import type { SQLInputValue } from 'node:sqlite'
 import { AshlarError } from '../../error/ashlar-error.ts'
 import type { EmbedderIdentity } from '../../model/embedder.ts'
 import { compareByCodePoint } from '../code-point-order.ts'
@@ -18,6 +17,7 @@ import type { CodeBlock } from './code-block.ts'
 import type { CodeCache } from './code-cache.ts'
 import { compileFilter } from './compile-filter.ts'
 import type { Connection, SqlRow } from './connection.ts'
+import { dotProduct } from './dot-product.ts'
 import { nearestCandidates } from './nearest-candidates.ts'
 import { SignCodes } from './sign-codes.ts'
 import { readVector } from './vector-bytes.ts'
@@ -37,10 +37,12 @@ export interface ReaderScope {
 }
 
 /**
- * How many children the codes choose for each that is asked for, and how many at least: exact cosines decide among them. See the decision
- * record on vectors in SQLite for what that finds.
+ * How many children the codes choose: exact cosines decide among them. More are needed the more there are to choose from. The decision
+ * record on vectors in SQLite says what that finds.
  */
-const candidates = { least: 1_000, times: 10 }
+function candidatesFor(limit: number, vectors: number): number {
+  return Math.max(500, 10 * limit, Math.ceil(2 * Math.sqrt(vectors)))
+}
 
 const summaryColumns = 'key, workspace, id, title, format, length, children, content_hash, metadata'
 const parentColumns = 'key, document, id, children, text'
@@ -184,13 +186,14 @@ export class SqliteReader implements EngineReader {
     where: Filter | undefined,
   ): Promise<readonly { readonly child: number; readonly cosine: number }[]> {
     const documents = where === undefined ? undefined : new Set(this.#documentsWhere(where))
-    const most = Math.max(candidates.least, candidates.times * limit)
     const blocks = embeddings.flatMap((embedding) => this.#codes(embedding))
+    const vectors = blocks.reduce((sum, { count }) => sum + count, 0)
+    const most = candidatesFor(limit, vectors)
     const children = nearestCandidates(blocks, () => new SignCodes(vector.length).query(vector), most, documents)
     const found = embeddings.flatMap((embedding) =>
       this.#vectorRows('child, vector', embedding, children).map((row) => ({
         child: row['child'] as number,
-        cosine: dot(vector, readVector(row['vector'] as Uint8Array)),
+        cosine: dotProduct(vector, readVector(row['vector'] as Uint8Array)),
       })),
     )
     return found.sort((one, other) => other.cosine - one.cosine || one.child - other.child).slice(0, limit)
@@ -272,13 +275,15 @@ export class SqliteReader implements EngineReader {
     )
   }
 
+  /** The join goes through the children in their order, which is how vectors lie in the file. */
   #vectorRows(columns: string, embedding: number, children: readonly number[]): readonly SqlRow[] {
-    const wanted: SQLInputValue = JSON.stringify(children)
+    const wanted = JSON.stringify(children.toSorted((one, other) => one - other))
     return this.#numbers.flatMap((number) =>
       this.connection.all(
-        `SELECT ${columns} FROM vector WHERE workspace = ? AND child IN (SELECT value FROM json_each(?)) AND embedding = ?`,
-        number,
+        `SELECT ${columns} FROM json_each(?) AS wanted CROSS JOIN vector
+         WHERE vector.workspace = ? AND vector.child = wanted.value AND vector.embedding = ?`,
         wanted,
+        number,
         embedding,
       ),
     )
@@ -313,10 +318,4 @@ function parentRow(row: SqlRow): ParentRow {
     text: row['text'] as string,
     children: row['children'] as Uint8Array,
   }
-}
-
-function dot(one: Float32Array, other: Float32Array): number {
-  let sum = 0
-  for (let at = 0; at < one.length; at++) sum += (one[at] as number) * (other[at] as number)
-  return sum
 }
