@@ -1,5 +1,6 @@
 import type { FieldType, FieldTypes, Filter } from '../filter.ts'
-import { textArray } from './array-literal.ts'
+import { textArrayLiteral } from './array-parameter.ts'
+import type { PostgresValue } from './postgres-client.ts'
 
 type Condition = Exclude<Filter, { readonly op: 'and' | 'or' | 'not' | 'document' }>
 
@@ -9,7 +10,7 @@ type Condition = Exclude<Filter, { readonly op: 'and' | 'or' | 'not' | 'document
  * The text is made of constants and of `$n` alone; every name and value of the filter is a parameter, added to `parameters`. No part is
  * ever null, so that `not` is the opposite of what it holds.
  */
-export function compileFilter(filter: Filter, fields: FieldTypes, parameters: string[]): string {
+export function compileFilter(filter: Filter, fields: FieldTypes, parameters: PostgresValue[]): string {
   const add = (value: string): string => `$${parameters.push(value)}`
   const compile = (one: Filter): string => {
     switch (one.op) {
@@ -21,7 +22,7 @@ export function compileFilter(filter: Filter, fields: FieldTypes, parameters: st
       case 'not':
         return `(not ${compile(one.filter)})`
       case 'document':
-        return `(id = any(${add(textArray(one.ids))}::text[]))`
+        return `(id = any(${add(textArrayLiteral(one.ids))}::text[]))`
       default:
         return compileCondition(one, fields[one.field], add)
     }
@@ -66,7 +67,7 @@ function compileScalar(
     case 'equal':
       return `${value} = ${parameter(condition.value)}`
     case 'in': {
-      const list = add(textArray(condition.values.map(String)))
+      const list = add(textArrayLiteral(condition.values.map(String)))
       return `${value} = any(${list}::${type === 'number' ? 'numeric' : 'text'}[])`
     }
     case 'prefix':

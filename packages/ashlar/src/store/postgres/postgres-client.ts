@@ -1,7 +1,10 @@
+/** What stands for a `$n`: a text, or bytes in the server's own binary form. */
+export type PostgresValue = string | Buffer
+
 /** A statement as the driver takes it. */
 export interface PostgresStatement {
   readonly text: string
-  readonly values?: string[]
+  readonly values?: PostgresValue[]
   readonly rowMode: 'array'
   readonly types: { getTypeParser(type: number, format?: string): (value: string) => unknown }
 }
@@ -38,7 +41,7 @@ const types: PostgresStatement['types'] = {
 export async function runStatement(
   connection: PostgresConnection,
   text: string,
-  values?: readonly string[],
+  values?: readonly PostgresValue[],
 ): Promise<{ readonly rows: readonly (readonly unknown[])[]; readonly command: string }> {
   return connection.query({ text, ...(values === undefined ? {} : { values: [...values] }), rowMode: 'array', types })
 }

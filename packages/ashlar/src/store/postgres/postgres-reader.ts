@@ -11,10 +11,11 @@ import type {
   WindowRow,
 } from '../engine.ts'
 import type { FieldTypes, Filter, Metadata } from '../filter.ts'
-import { bytesArray, numberArray, textArray } from './array-literal.ts'
+import { bytesArray, numberArray, textArray } from './array-parameter.ts'
 import { compileFilter } from './compile-filter.ts'
 import { halfVectorText, readHalfVector } from './half-vector.ts'
 import { idHash } from './id-hash.ts'
+import type { PostgresValue } from './postgres-client.ts'
 import type { Session } from './session.ts'
 import { type VectorIndex, vectorIndexSearch } from './vector-index.ts'
 
@@ -22,6 +23,9 @@ type Row = readonly unknown[]
 type WindowName = { readonly embedding: number; readonly document: number; readonly key: string }
 
 const nothing = new Uint8Array(0)
+/** Says the same as `isRead` once more, in the form that `document_order` has: see the schema. */
+const wholeWorkspaces = `(workspace || '') = any($1::text[])`
+
 const documentColumns = 'key, workspace, id, title, format, metadata::text, length, children, content_hash'
 
 /** Looks rows up in one transaction. Every statement names the workspaces first. */
@@ -55,7 +59,7 @@ export class PostgresReader implements EngineReader {
     limit: number,
   ): Promise<readonly DocumentRow[]> {
     const parameters: string[] = [this.session.readParameter, String(limit)]
-    const conditions = [this.session.isRead]
+    const conditions = [this.session.isRead, wholeWorkspaces]
     if (after !== undefined) {
       const id = `$${parameters.push(after.id)}::text`
       const workspace = `$${parameters.push(after.workspace)}::text`
@@ -74,7 +78,7 @@ export class PostgresReader implements EngineReader {
     const parameters: string[] = [this.session.readParameter]
     const condition = compileFilter(where, this.#fields, parameters)
     const rows = await this.session.rows(
-      `select key from ${this.session.schema}.document where ${this.session.isRead} and ${condition} order by key`,
+      `select key from ${this.session.schema}.document where ${this.session.isRead} and ${wholeWorkspaces} and ${condition} order by key`,
       parameters,
     )
     return rows.map(([key]) => Number(key))
@@ -178,7 +182,7 @@ export class PostgresReader implements EngineReader {
     const rows = await this.select(
       'segment, page, bytes',
       'segment_page',
-      '(segment, page) in (select * from unnest($2::bigint[], $3::integer[]))',
+      '(segment, page) in (select * from unnest($2::bigint[], $3::bigint[]))',
       [numberArray(wanted.map(({ segment }) => segment)), numberArray(wanted.map(({ page }) => page))],
     )
     const pages = new Map(rows.map(([segment, page, bytes]) => [`${segment} ${page}`, bytes as Uint8Array]))
@@ -209,7 +213,7 @@ export class PostgresReader implements EngineReader {
     columns: string,
     table: string,
     condition: string,
-    parameters: readonly string[],
+    parameters: readonly PostgresValue[],
   ): Promise<readonly Row[]> {
     const { schema, isRead, readParameter } = this.session
     return this.session.rows(`select ${columns} from ${schema}.${table} where ${isRead} and ${condition}`, [
@@ -237,7 +241,7 @@ export class PostgresReader implements EngineReader {
     where: Filter | undefined,
   ): Promise<readonly { child: number; cosine: number }[]> {
     const { schema, isRead, readParameter } = this.session
-    const parameters: string[] = [readParameter, halfVectorText(vector), numberArray(embeddings), String(limit)]
+    const parameters: PostgresValue[] = [readParameter, halfVectorText(vector), numberArray(embeddings), String(limit)]
     const allowed = this.#allowed(where, parameters)
     const rows = await this.session.rows(
       `select child, -(vector <#> $2::halfvec) from ${schema}.child_vector
@@ -248,15 +252,15 @@ export class PostgresReader implements EngineReader {
     return rows.map(([child, cosine]) => ({ child: Number(child), cosine: Number(cosine) }))
   }
 
-  #allowed(where: Filter | undefined, parameters: string[]): string {
+  #allowed(where: Filter | undefined, parameters: PostgresValue[]): string {
     if (where === undefined) return 'true'
     const condition = compileFilter(where, this.#fields, parameters)
-    return `document in (select key from ${this.session.schema}.document where ${this.session.isRead} and ${condition})`
+    return `document in (select key from ${this.session.schema}.document where ${this.session.isRead} and ${wholeWorkspaces} and ${condition})`
   }
 }
 
 /** Three lists, for `unnest`. */
-export function windowNames(windows: readonly WindowName[]): readonly string[] {
+export function windowNames(windows: readonly WindowName[]): readonly PostgresValue[] {
   return [
     numberArray(windows.map(({ document }) => document)),
     numberArray(windows.map(({ embedding }) => embedding)),

@@ -1,10 +1,10 @@
 import type { EmbedderIdentity } from '../../model/embedder.ts'
 import type { EngineWriter, Lock, RowBatch } from '../engine.ts'
 import type { FieldTypes } from '../filter.ts'
-import { bytesArray, numberArray, textArray } from './array-literal.ts'
-import { halfVectorText } from './half-vector.ts'
+import { bytesArray, halfVectorArray, numberArray, textArray } from './array-parameter.ts'
 import { idHash } from './id-hash.ts'
 import type { KeyRange } from './key-range.ts'
+import type { PostgresValue } from './postgres-client.ts'
 import { PostgresReader, windowNames } from './postgres-reader.ts'
 import type { Session } from './session.ts'
 import type { VectorIndex } from './vector-index.ts'
@@ -12,7 +12,7 @@ import type { VectorIndex } from './vector-index.ts'
 /** Taken at once, so that small writes do not ask for keys each time. */
 const keysAtOnce = 256
 
-/** How much of a table goes into one statement: rows, and code units of their text. */
+/** How much of a table goes into one statement: rows, and bytes or code units of what is long in them. */
 const portion = { rows: 2_000, size: 8_000_000 }
 
 /** Writes rows in one transaction. */
@@ -95,8 +95,8 @@ export class PostgresWriter extends PostgresReader implements EngineWriter {
     }
     if (gone.parents.length > 0) await this.#delete('parent', 'key = any($2::bigint[])', [numberArray(gone.parents)])
     if (gone.children.length > 0) {
-      const all = `select key from ${this.session.schema}.embedding where ${this.session.isWritten}`
-      await this.#deleteVectors(`embedding in (${all}) and child = any($2::bigint[])`, [numberArray(gone.children)], counts)
+      const own = `embedding in (${this.#ownEmbeddings})`
+      await this.#deleteVectors(`${own} and child = any($2::bigint[])`, [numberArray(gone.children)], counts)
     }
     const notes = [...gone.children, ...gone.notes]
     if (notes.length > 0) await this.#delete('note', 'child = any($2::bigint[])', [numberArray(notes)])
@@ -118,7 +118,7 @@ export class PostgresWriter extends PostgresReader implements EngineWriter {
       'id_hash bytea',
       'title text',
       'format text',
-      'metadata jsonb',
+      'metadata text',
       'length bigint',
       'children bigint',
       'content_hash text',
@@ -142,7 +142,7 @@ export class PostgresWriter extends PostgresReader implements EngineWriter {
         bytesArray(some.map(({ layout }) => layout)),
         bytesArray(some.map(({ fingerprints }) => fingerprints)),
       ],
-      { keys: ['key'], size: ({ layout, fingerprints }) => 2 * (layout.length + fingerprints.length) },
+      { keys: ['key'], size: ({ layout, fingerprints }) => layout.length + fingerprints.length },
     )
   }
 
@@ -158,11 +158,14 @@ export class PostgresWriter extends PostgresReader implements EngineWriter {
         textArray(some.map(({ text }) => text)),
         bytesArray(some.map(({ children }) => children)),
       ],
-      { keys: ['key'], size: ({ text, children }) => text.length + 2 * children.length },
+      { keys: ['key'], size: ({ text, children }) => text.length + children.length },
     )
   }
 
   async #writeVectors(rows: RowBatch['vectors'], counts: Map<number, number>): Promise<void> {
+    if (rows.length === 0) return
+    const [found] = await this.session.rows(`select 'halfvec'::regtype::oid`, [])
+    const type = Number(found?.[0])
     const added = await this.#insert(
       'child_vector',
       ['embedding bigint', 'child bigint', 'document bigint', 'content_key text', 'vector halfvec'],
@@ -172,10 +175,13 @@ export class PostgresWriter extends PostgresReader implements EngineWriter {
         numberArray(some.map(({ child }) => child)),
         numberArray(some.map(({ document }) => document)),
         textArray(some.map(({ contentKey }) => contentKey)),
-        `{${some.map(({ vector }) => `"${halfVectorText(vector)}"`).join(',')}}`,
+        halfVectorArray(
+          some.map(({ vector }) => vector),
+          type,
+        ),
       ],
       // A row that was not there before has never been locked by an update.
-      { keys: ['embedding', 'child'], size: ({ vector }) => 9 * vector.length, amount: '(xmax = 0)::integer' },
+      { keys: ['embedding', 'child'], size: ({ vector }) => 2 * vector.length, amount: '(xmax = 0)::integer' },
     )
     addCounts(counts, added, 1)
   }
@@ -186,7 +192,7 @@ export class PostgresWriter extends PostgresReader implements EngineWriter {
       ['document bigint', 'embedding bigint', 'key text', 'blob bytea', 'pieces bytea'],
       rows,
       (some) => [...windowNames(some), bytesArray(some.map(({ blob }) => blob)), bytesArray(some.map(({ pieces }) => pieces))],
-      { keys: ['document', 'embedding', 'key'], size: ({ blob, pieces }) => 2 * (blob.length + pieces.length) },
+      { keys: ['document', 'embedding', 'key'], size: ({ blob, pieces }) => blob.length + pieces.length },
     )
   }
 
@@ -209,14 +215,14 @@ export class PostgresWriter extends PostgresReader implements EngineWriter {
     const pages = segments.flatMap(({ id, pages: all }) => all.map((bytes, page) => ({ id, page, bytes })))
     await this.#insert(
       'segment_page',
-      ['segment bigint', 'page integer', 'bytes bytea'],
+      ['segment bigint', 'page bigint', 'bytes bytea'],
       pages,
       (some) => [
         numberArray(some.map(({ id }) => id)),
         numberArray(some.map(({ page }) => page)),
         bytesArray(some.map(({ bytes }) => bytes)),
       ],
-      { size: ({ bytes }) => 2 * bytes.length },
+      { size: ({ bytes }) => bytes.length },
     )
   }
 
@@ -227,7 +233,7 @@ export class PostgresWriter extends PostgresReader implements EngineWriter {
   async #writeCounts(counts: ReadonlyMap<number, number>, addUp: boolean): Promise<void> {
     const changes = new Map(counts)
     if (addUp) {
-      addCounts(changes, await this.#delete('vector_count', 'true', [], 'change'), 1)
+      addCounts(changes, await this.#delete('vector_count', `embedding in (${this.#ownEmbeddings})`, [], 'change'), 1)
     }
     const rows = [...changes].filter(([, change]) => change !== 0)
     await this.#insert('vector_count', ['embedding bigint', 'change bigint'], rows, (some) => [
@@ -236,12 +242,16 @@ export class PostgresWriter extends PostgresReader implements EngineWriter {
     ])
   }
 
+  get #ownEmbeddings(): string {
+    return `select key from ${this.session.schema}.embedding where ${this.session.isWritten}`
+  }
+
   /** Writes rows in portions; one whose keys are there already replaces the old one. Gives sums of `amount` by embedding. */
   async #insert<Item>(
     table: string,
     columns: readonly string[],
     items: readonly Item[],
-    parametersOf: (items: readonly Item[]) => readonly string[],
+    parametersOf: (items: readonly Item[]) => readonly PostgresValue[],
     {
       keys = [],
       size = () => 0,
@@ -250,11 +260,12 @@ export class PostgresWriter extends PostgresReader implements EngineWriter {
   ): Promise<readonly (readonly unknown[])[]> {
     const names = columns.map((column) => column.slice(0, column.indexOf(' ')))
     const arrays = columns.map((column, at) => `$${at + 2}::${column.slice(column.indexOf(' ') + 1)}[]`)
+    const values = names.map((name) => (name === 'metadata' ? 'metadata::jsonb' : name))
     const changes = names.filter((name) => !keys.includes(name)).map((name) => `${name} = excluded.${name}`)
-    const conflict = keys.length === 0 ? '' : ` on conflict (workspace, ${keys.join(', ')}) do update set ${changes.join(', ')}`
+    const conflict = keys.length === 0 ? '' : ` on conflict (${keys.join(', ')}, workspace) do update set ${changes.join(', ')}`
     const statement = summed(
       `insert into ${this.session.schema}.${table} (workspace, ${names.join(', ')}) ` +
-        `select $1::text, * from unnest(${arrays.join(', ')})${conflict}`,
+        `select $1::text, ${values.join(', ')} from unnest(${arrays.join(', ')}) as given (${names.join(', ')})${conflict}`,
       amount,
     )
     const rows: (readonly unknown[])[] = []
@@ -265,7 +276,7 @@ export class PostgresWriter extends PostgresReader implements EngineWriter {
     return rows
   }
 
-  async #deleteVectors(condition: string, parameters: readonly string[], counts: Map<number, number>): Promise<void> {
+  async #deleteVectors(condition: string, parameters: readonly PostgresValue[], counts: Map<number, number>): Promise<void> {
     addCounts(counts, await this.#delete('child_vector', condition, parameters, '1'), -1)
   }
 
@@ -273,7 +284,7 @@ export class PostgresWriter extends PostgresReader implements EngineWriter {
   async #delete(
     table: string,
     condition: string,
-    parameters: readonly string[],
+    parameters: readonly PostgresValue[],
     amount?: string,
   ): Promise<readonly (readonly unknown[])[]> {
     const { schema, isWritten, workspace } = this.session

@@ -43,6 +43,10 @@ export function plainName(name: string, what: string): string {
 /**
  * The migrations, in order: the version that each leads to is its place, from 1 on. What was released is never changed, only followed.
  *
+ * The workspace is a part of every key. It comes last where a row is looked up by a number: numbers belong to one workspace each, and the
+ * planner, which takes the two conditions on the workspace for independent of each other, would otherwise expect next to nothing in a
+ * workspace and read all of it. Where all documents of a workspace are wanted, `document_order` is asked for by its own form of the name.
+ *
  * Workspace and id are compared by code point (`collate "C"`) whatever the database's own order is. Ids may be longer than an index entry,
  * so they are looked up by their hash and listed by how they begin. What is packed already is not compressed again (`external`), and
  * vectors stay in their row as long as a page has room for them.
@@ -64,10 +68,10 @@ create table ${schema}.document (
   content_hash text not null,
   layout bytea not null,
   fingerprints bytea not null,
-  primary key (workspace, key)
+  primary key (key, workspace)
 );
-create unique index document_id on ${schema}.document (workspace, id_hash);
-create index document_order on ${schema}.document (workspace, substr(id, 1, 128));
+create unique index document_id on ${schema}.document (id_hash, workspace);
+create index document_order on ${schema}.document ((workspace || ''), substr(id, 1, 128));
 alter table ${schema}.document alter column layout set storage external, alter column fingerprints set storage external;
 
 create table ${schema}.parent (
@@ -77,9 +81,9 @@ create table ${schema}.parent (
   id text collate "C" not null,
   text text not null,
   children bytea not null,
-  primary key (workspace, key)
+  primary key (key, workspace)
 );
-create index parent_document on ${schema}.parent (workspace, document);
+create index parent_document on ${schema}.parent (document);
 alter table ${schema}.parent alter column children set storage external;
 
 create table ${schema}.child_vector (
@@ -89,9 +93,9 @@ create table ${schema}.child_vector (
   document bigint not null,
   content_key text not null,
   vector halfvec not null,
-  primary key (workspace, embedding, child)
+  primary key (embedding, child, workspace)
 ) with (toast_tuple_target = 8160);
-create index child_vector_document on ${schema}.child_vector (workspace, document);
+create index child_vector_document on ${schema}.child_vector (document);
 alter table ${schema}.child_vector alter column vector set storage external;
 
 create table ${schema}.vector_count (
@@ -99,7 +103,7 @@ create table ${schema}.vector_count (
   embedding bigint not null,
   change bigint not null
 );
-create index vector_count_embedding on ${schema}.vector_count (workspace, embedding);
+create index vector_count_embedding on ${schema}.vector_count (embedding);
 
 create table ${schema}.token_window (
   workspace text collate "C" not null,
@@ -108,7 +112,7 @@ create table ${schema}.token_window (
   key text collate "C" not null,
   blob bytea not null,
   pieces bytea not null,
-  primary key (workspace, document, embedding, key)
+  primary key (document, embedding, key, workspace)
 );
 alter table ${schema}.token_window alter column blob set storage external, alter column pieces set storage external;
 
@@ -117,9 +121,9 @@ create table ${schema}.note (
   child bigint not null,
   document bigint not null,
   note text not null,
-  primary key (workspace, child)
+  primary key (child, workspace)
 );
-create index note_document on ${schema}.note (workspace, document);
+create index note_document on ${schema}.note (document);
 
 create table ${schema}.segment (
   workspace text collate "C" not null,
@@ -131,7 +135,7 @@ create table ${schema}.segment_page (
   segment bigint not null,
   page integer not null,
   bytes bytea not null,
-  primary key (workspace, segment, page)
+  primary key (segment, page, workspace)
 );
 alter table ${schema}.segment_page alter column bytes set storage external;
 create table ${schema}.tombstone (
@@ -139,7 +143,7 @@ create table ${schema}.tombstone (
   segment bigint not null,
   places bytea not null
 );
-create index tombstone_segment on ${schema}.tombstone (workspace, segment);
+create index tombstone_segment on ${schema}.tombstone (segment);
 
 create table ${schema}.embedding (
   workspace text collate "C" not null,

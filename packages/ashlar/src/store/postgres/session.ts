@@ -1,5 +1,5 @@
-import { hexOf, textArray } from './array-literal.ts'
-import { type PostgresConnection, runStatement } from './postgres-client.ts'
+import { textArrayLiteral } from './array-parameter.ts'
+import { type PostgresConnection, type PostgresValue, runStatement } from './postgres-client.ts'
 
 /** What every transaction of an engine has in common. */
 export interface SessionOptions {
@@ -41,7 +41,7 @@ export class Session {
   }
 
   get readParameter(): string {
-    return textArray(this.workspaces)
+    return textArrayLiteral(this.workspaces)
   }
 
   /**
@@ -52,7 +52,7 @@ export class Session {
    */
   async begin(mode: string): Promise<void> {
     const set = (name: string, value: string): string =>
-      `set_config('${name}', convert_from('\\x${hexOf(new TextEncoder().encode(value))}'::bytea, 'UTF8'), true)`
+      `set_config('${name}', convert_from('\\x${Buffer.from(value).toString('hex')}'::bytea, 'UTF8'), true)`
     await this.#run(
       `begin ${mode}; select ${set('ashlar.workspace', this.workspace)}, ${set('ashlar.workspaces', this.readParameter)}`,
     )
@@ -68,8 +68,8 @@ export class Session {
     await runStatement(this.#connection, 'rollback')
   }
 
-  /** Runs a statement and gives its rows as arrays. Parameters are sent as text. */
-  async rows(statement: string, parameters: readonly string[]): Promise<readonly Row[]> {
+  /** Runs a statement and gives its rows as arrays. Parameters are sent as text, lists in binary form. */
+  async rows(statement: string, parameters: readonly PostgresValue[]): Promise<readonly Row[]> {
     return this.#run(statement, parameters)
   }
 
@@ -78,7 +78,7 @@ export class Session {
     await this.#run(`set local ${name} = ${value}`)
   }
 
-  async #run(statement: string, parameters?: readonly string[]): Promise<readonly Row[]> {
+  async #run(statement: string, parameters?: readonly PostgresValue[]): Promise<readonly Row[]> {
     const signal = this.#signal
     if (signal === undefined) return (await runStatement(this.#connection, statement, parameters)).rows
     signal.throwIfAborted()

@@ -1,4 +1,4 @@
-import { type PostgresConnection, runStatement } from './postgres-client.ts'
+import { type PostgresConnection, type PostgresValue, runStatement } from './postgres-client.ts'
 import type { Session } from './session.ts'
 
 /** The index that one embedding has of its own. */
@@ -31,7 +31,7 @@ export async function vectorIndexSearch(
   session: Session,
   { embedding, dimensions }: VectorIndex,
   condition: string,
-  parameters: readonly string[],
+  parameters: readonly PostgresValue[],
   limit: number,
 ): Promise<readonly { child: number; cosine: number }[]> {
   const limited = `$${parameters.length + 1}::bigint`
