@@ -40,9 +40,9 @@ export function buildSegment(children: readonly SegmentChild[]): Uint8Array[] {
 
 /** All postings of one field, first in the order of children, then in that of terms. */
 class FieldPostings {
-  readonly #terms: number[] = []
-  readonly #places: number[] = []
-  readonly #counts: number[] = []
+  /** Term, place and count of each posting, side by side. */
+  #postings: Uint32Array = new Uint32Array(3 * 1024)
+  #length = 0
 
   add(place: number, { terms, counts }: Analysis, numbers: Map<string, number>): void {
     for (let at = 0; at < terms.length; at++) {
@@ -54,25 +54,38 @@ class FieldPostings {
         number = numbers.size
         numbers.set(term, number)
       }
-      this.#terms.push(number)
-      this.#places.push(place)
-      this.#counts.push(count)
+      this.#push(number, place, count)
     }
   }
 
+  #push(term: number, place: number, count: number): void {
+    if (this.#length + 3 > this.#postings.length) {
+      const larger = new Uint32Array(this.#postings.length * 2)
+      larger.set(this.#postings)
+      this.#postings = larger
+    }
+    this.#postings[this.#length++] = term
+    this.#postings[this.#length++] = place
+    this.#postings[this.#length++] = count
+  }
+
   byTerm(size: number): (term: number) => PostingList {
+    const postings = this.#postings
     const ends = new Uint32Array(size + 1)
-    for (const term of this.#terms) (ends[term + 1] as number)++
+    for (let at = 0; at < this.#length; at += 3) {
+      const after = (postings[at] as number) + 1
+      ends[after] = (ends[after] as number) + 1
+    }
     for (let term = 0; term < size; term++) ends[term + 1] = (ends[term] as number) + (ends[term + 1] as number)
     const next = ends.slice()
-    const places = new Uint32Array(this.#terms.length)
-    const counts = new Uint32Array(this.#terms.length)
-    for (let at = 0; at < this.#terms.length; at++) {
-      const term = this.#terms[at] as number
+    const places = new Uint32Array(this.#length / 3)
+    const counts = new Uint32Array(this.#length / 3)
+    for (let at = 0; at < this.#length; at += 3) {
+      const term = postings[at] as number
       const into = next[term] as number
       next[term] = into + 1
-      places[into] = this.#places[at] as number
-      counts[into] = this.#counts[at] as number
+      places[into] = postings[at + 1] as number
+      counts[into] = postings[at + 2] as number
     }
     return (term) => {
       const from = ends[term] as number

@@ -13,7 +13,7 @@ import { termBytes } from './term-bytes.ts'
 export type { SegmentReader }
 
 /** Places of children in one segment. */
-export interface SegmentPlaces {
+interface SegmentPlaces {
   readonly segment: number
   readonly places: readonly number[]
 }

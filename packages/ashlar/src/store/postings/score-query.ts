@@ -22,7 +22,7 @@ const slopes = {
 } as const
 
 /** What a term that `frequency` of `count` children hold is worth. */
-export function termWorth(count: number, frequency: number): number {
+function termWorth(count: number, frequency: number): number {
   return Math.log(1 + (count + 1000 - frequency + 0.5) / (frequency + 0.5))
 }
 
