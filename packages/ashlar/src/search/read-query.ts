@@ -8,6 +8,7 @@ import { lateIdentity, resolveLateOptions } from '../vector/late-options.ts'
 import { type LateQuery, lateQuery } from '../vector/late-query.ts'
 import type { TokenCodec } from '../vector/token-codec.ts'
 import type { SearchEmbedding, SearchOptions } from './search-options.ts'
+import { tellingWords } from './telling-words.ts'
 
 /** A query as the legs want it. */
 export interface ReadQuery {
@@ -26,7 +27,7 @@ export interface EmbeddedQuery {
 
 /** Analyses a query, and embeds it with what the store's vectors were made with. */
 export async function readQuery(store: Store, text: string, { embedding = [], signal }: SearchOptions): Promise<ReadQuery> {
-  const terms = analyseQuery(text)
+  const terms = analyseQuery(tellingWords(text))
   const given = Array.isArray(embedding) ? (embedding as readonly SearchEmbedding[]) : [embedding as SearchEmbedding]
   if (given.length === 0) return { terms }
   const used = (await store.embeddings(signal === undefined ? {} : { signal })).find(({ active }) => active)?.identity

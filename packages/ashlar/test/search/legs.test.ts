@@ -4,6 +4,7 @@ import { cosine } from '../../src/search/cosine.ts'
 import { firstStage } from '../../src/search/first-stage.ts'
 import { fuse } from '../../src/search/fuse.ts'
 import { lexicalLegs } from '../../src/search/lexical-legs.ts'
+import { tellingWords } from '../../src/search/telling-words.ts'
 import { tokenLegs } from '../../src/search/token-legs.ts'
 import type { ChildRecord, Neighbour, NominatedChild } from '../../src/store/store.ts'
 import { floatCodec } from '../../src/vector/float-codec.ts'
@@ -136,4 +137,13 @@ describe('tokenLegs', () => {
 test('the cosine of vectors of any length', () => {
   expect(cosine(Float32Array.of(3, 4), Float32Array.of(6, 8))).toBeCloseTo(1, 12)
   expect(cosine(Float32Array.of(0, 0), Float32Array.of(1, 0))).toBe(0)
+})
+
+test('a query is read without the words that only hold it together, unless it has no others', () => {
+  expect(tellingWords('What is the purpose of the_common() method?').split(/\s+/).join(' ').trim()).toBe(
+    'purpose the_common() method?',
+  )
+  expect(tellingWords('To be or not to be')).toContain('not')
+  expect(tellingWords('Who is it?')).toBe('Who is it?')
+  expect(tellingWords('')).toBe('')
 })
