@@ -15,7 +15,7 @@ const planted: readonly (readonly [file: string, content: string, rule?: string]
   ['text/dynamic-up.ts', "export const x = () => import('../chunk/seam.ts')", 'text-imports-only-what-is-below-it'],
   ['chunk/up.ts', "import '../tree/planted.ts'", 'chunk-imports-only-what-is-below-it'],
   ['tree/planted.ts', "import '../store/planted.ts'", 'tree-imports-only-what-is-below-it'],
-  ['store/planted.ts', "import '../vector/planted.ts'", 'store-imports-only-what-is-below-it'],
+  ['store/planted.ts', "import '../search/planted.ts'", 'store-imports-only-what-is-below-it'],
   ['model/planted.ts', "import '../tree/planted.ts'", 'model-imports-only-what-is-below-it'],
   ['enrich/planted.ts', "import '../store/planted.ts'", 'enrich-imports-only-what-is-below-it'],
   ['search/planted.ts', "import '../enrich/planted.ts'", 'search-imports-only-what-is-below-it'],
