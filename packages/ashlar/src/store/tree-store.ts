@@ -46,6 +46,12 @@ const transaction = { documents: 200, children: 4_000 }
 /** Above so many segments a write merges some before it returns. */
 const mostSegments = 16
 
+/**
+ * Of the children that only words nominated, the best are given: a few long documents would nominate everything in them, and what is not
+ * among these cannot be among the best of any search.
+ */
+const mostByTerms = 2_000
+
 /** How a {@link TreeStore} is opened over an engine. */
 export interface TreeStoreOptions {
   /** Checked by `checkScope`, and the one that the engine was opened with. */
@@ -284,6 +290,7 @@ export class TreeStore implements Store {
       terms: terms?.terms ?? [],
       limits: terms?.limits ?? { child: 0, parent: 0, section: 0, document: 0 },
       children: [...cosines.keys()],
+      most: mostByTerms,
       ...(where === undefined ? {} : { documents: await reader.documentsWhere(where) }),
     })
     const pieces = new Map<number, number>()

@@ -343,11 +343,19 @@ function collect({ input, query, scores, documentScores }: Pool, marks: readonly
     for (let place = 0; place < marked.length; place++) {
       if (marked[place] === 0 || dead?.[place] === 1) continue
       if (marked[place] === byOthers || most === Number.POSITIVE_INFINITY) found.push(scored(group, place))
-      else kept.offer(total(scored(group, place)), table.keys[place] as number, group, place)
+      else kept.offer(total(group, place), table.keys[place] as number, group, place)
     }
   }
   for (const { group, item } of kept.taken()) found.push(scored(group, item))
   return found.sort((one, other) => one.key - other.key)
+
+  function total(group: number, place: number): number {
+    const { parents, sections, documents: runs } = (segments[group] as LiveSegment).table
+    const { child, parent, section } = scores[group] as SegmentScores
+    const document = documents.of[group]![runs.of[place] as number] as number
+    const above = (parent[parents.of[place] as number] as number) + (section[sections.of[place] as number] as number)
+    return (child[place] as number) + above + (documentScores[document] as number)
+  }
 
   function scored(group: number, place: number): ScoredChild {
     const { table } = segments[group] as LiveSegment
@@ -368,10 +376,6 @@ function collect({ input, query, scores, documentScores }: Pool, marks: readonly
       },
     }
   }
-}
-
-function total({ lexical }: ScoredChild): number {
-  return lexical.child + lexical.parent + lexical.section + lexical.document
 }
 
 function offerAll(best: BestPieces, scores: Float64Array, keys: Float64Array, group: number): void {
