@@ -1,5 +1,5 @@
 import type { CodeBlock } from './code-block.ts'
-import { type CodeQuery, scanCodes, scoreRange } from './sign-codes.ts'
+import { type CodeQuery, openingBytes, scanCodes, scoreRange } from './sign-codes.ts'
 
 /**
  * Children whose codes are most like the query, `most` of them, or all where there are no more; of equal ones those with the lowest keys.
@@ -14,18 +14,28 @@ export function nearestCandidates(
   const all = blocks.reduce((sum, { count }) => sum + count, 0)
   const allowed = documents === undefined ? undefined : allowedSlots(blocks, documents, all)
   const eligible = allowed === undefined ? all : allowed.reduce((sum, one) => sum + one, 0)
-  const scores = new Uint16Array(all)
-  if (eligible <= most) scores.fill(1)
-  else scoreAll(blocks, query(), scores)
-  // A slot that does not count has the score 0, which no other has.
-  if (allowed !== undefined) for (let slot = 0; slot < all; slot++) if (allowed[slot] === 0) scores[slot] = 0
-  return collect(blocks, scores, eligible <= most ? 1 : leastOf(scores, most), most)
+  const scores = allowed === undefined ? new Uint16Array(all).fill(1) : Uint16Array.from(allowed)
+  if (eligible <= most) return collect(blocks, scores, 1, most)
+  const table = query()
+  const width = table.sums.length / 256
+  const opening = openingBytes(width)
+  let least = 1
+  if (opening < width && eligible > 2 * passing * most) {
+    scoreAll(blocks, table, opening, scores, least)
+    least = leastOf(scores, passing * most)
+  }
+  scoreAll(blocks, table, width, scores, least)
+  return collect(blocks, scores, leastOf(scores, most), most)
 }
 
-function scoreAll(blocks: readonly CodeBlock[], query: CodeQuery, scores: Uint16Array): void {
+/** How many times the candidates are looked at to the end of their codes. */
+const passing = 16
+
+/** A slot that does not count has the score 0, which no other has. */
+function scoreAll(blocks: readonly CodeBlock[], query: CodeQuery, bytes: number, scores: Uint16Array, least: number): void {
   let at = 0
   for (const block of blocks) {
-    scanCodes(query, block, scores, at)
+    scanCodes(query, block, bytes, scores, at, least)
     at += block.count
   }
 }

@@ -83,27 +83,50 @@ export class SignCodes {
   }
 }
 
-/** Scores vectors by their codes into `scores` from `to` on: the higher, the nearer. */
-export function scanCodes({ vector, sums, scale }: CodeQuery, coded: CodedVectors, scores: Uint16Array, to: number): void {
-  const { codes, factors, centre, count } = coded
+/** Bytes of a code that tell enough to pass most vectors over: rotation makes all of them alike. */
+export function openingBytes(bytes: number): number {
+  return Math.min(bytes, Math.max(16, 8 * Math.ceil(bytes / 32)))
+}
+
+/**
+ * Scores vectors by the first bytes of their codes into `scores` from `to` on: the higher, the nearer. Those that have less than `least`
+ * there already are passed over and get 0.
+ */
+export function scanCodes(
+  { vector, sums, scale }: CodeQuery,
+  { codes, factors, centre, count }: CodedVectors,
+  bytes: number,
+  scores: Uint16Array,
+  to: number,
+  least: number,
+): void {
+  const width = sums.length / 256
   const base = (dotProduct(vector, centre) + 1.5) * steps
-  const step = steps / scale
-  let at = 0
+  // Part of the coordinates has that part of the product.
+  const step = ((steps / scale) * width) / bytes
   for (let slot = 0; slot < count; slot++) {
-    let sum = 0
-    // Codes have a multiple of eight bytes.
-    for (let table = 0, end = sums.length; table < end; table += 2048, at += 8) {
-      sum +=
-        (sums[table + (codes[at] as number)] as number) +
-        (sums[table + 256 + (codes[at + 1] as number)] as number) +
-        (sums[table + 512 + (codes[at + 2] as number)] as number) +
-        (sums[table + 768 + (codes[at + 3] as number)] as number) +
-        (sums[table + 1024 + (codes[at + 4] as number)] as number) +
-        (sums[table + 1280 + (codes[at + 5] as number)] as number) +
-        (sums[table + 1536 + (codes[at + 6] as number)] as number) +
-        (sums[table + 1792 + (codes[at + 7] as number)] as number)
+    if ((scores[to + slot] as number) < least) {
+      scores[to + slot] = 0
+      continue
     }
-    const score = base + sum * step * (factors[slot] as number)
+    const score = base + signSum(sums, codes, slot * width, bytes) * step * (factors[slot] as number)
     scores[to + slot] = score < 1 ? 1 : score >= scoreRange ? scoreRange - 1 : score | 0
   }
+}
+
+/** The query's coordinates with the signs of a code that begins at a byte. The number of bytes is a multiple of eight. */
+function signSum(sums: Int16Array, codes: Uint8Array, from: number, bytes: number): number {
+  let sum = 0
+  for (let table = 0, end = bytes * 256, at = from; table < end; table += 2048, at += 8) {
+    sum +=
+      (sums[table + (codes[at] as number)] as number) +
+      (sums[table + 256 + (codes[at + 1] as number)] as number) +
+      (sums[table + 512 + (codes[at + 2] as number)] as number) +
+      (sums[table + 768 + (codes[at + 3] as number)] as number) +
+      (sums[table + 1024 + (codes[at + 4] as number)] as number) +
+      (sums[table + 1280 + (codes[at + 5] as number)] as number) +
+      (sums[table + 1536 + (codes[at + 6] as number)] as number) +
+      (sums[table + 1792 + (codes[at + 7] as number)] as number)
+  }
+  return sum
 }
