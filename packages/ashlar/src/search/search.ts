@@ -1,8 +1,8 @@
 import { AshlarError } from '../error/ashlar-error.ts'
 import type { ChildRecord, ChildRecords, NominatedChild, Nominations, Store } from '../store/store.ts'
+import { cosine } from '../vector/cosine.ts'
 import { pieceWeight, weighPieces } from '../vector/late-query.ts'
 import { evidenceWeights, type LegScores, nominationLimits } from './configuration.ts'
-import { cosine } from './cosine.ts'
 import { firstStage } from './first-stage.ts'
 import { fuse } from './fuse.ts'
 import type { Hit } from './hit.ts'
@@ -86,7 +86,8 @@ function scoreAll(
   const weightOf = (id: number): number => pieceWeight(pieceFrequencies.get(id) ?? 0, count)
   const tokens = query && codec ? tokenLegs(records, weighPieces(query, weightOf), codec) : []
   return records.children.map((record, at) => {
-    const vector = embedded && record.vector ? { vector: cosine(embedded.vector, record.vector) } : {}
+    // A vector that points nowhere is like nothing.
+    const vector = embedded && record.vector ? { vector: cosine(embedded.vector, record.vector) || 0 } : {}
     const scores = { ...vector, ...tokens[at], ...wordsOf(nominated.get(record.key) as NominatedChild) }
     return toHit(record, scores)
   })

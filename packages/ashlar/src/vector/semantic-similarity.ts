@@ -1,3 +1,4 @@
+import { cosine } from './cosine.ts'
 /** What stands for a unit in the comparison with what comes before it (`head`) and after it (`tail`). */
 export interface SemanticVectors {
   readonly head: Float32Array
@@ -71,18 +72,4 @@ function addUnit(sum: Float64Array, vector: Float32Array): void {
   if (squares === 0) return
   const scale = 1 / Math.sqrt(squares)
   for (let at = 0; at < vector.length; at++) sum[at] = (sum[at] as number) + (vector[at] as number) * scale
-}
-
-function cosine(left: Float64Array, right: Float64Array): number {
-  let product = 0
-  let leftSquares = 0
-  let rightSquares = 0
-  for (let at = 0; at < left.length; at++) {
-    const a = left[at] as number
-    const b = right[at] as number
-    product += a * b
-    leftSquares += a * a
-    rightSquares += b * b
-  }
-  return product / Math.sqrt(leftSquares * rightSquares)
 }
