@@ -2,7 +2,7 @@ import { type ChildTable, compareRows, type TableRow } from './child-table.ts'
 import { liveSegment } from './live-segment.ts'
 import { readPiecePage } from './piece-pages.ts'
 import { readPlaces } from './places.ts'
-import { decodeList, entryWidth, type PostingPage, readPostingPage } from './posting-page.ts'
+import { decodeList, listAt, type PackedList, type PostingPage, readPostingPage } from './posting-page.ts'
 import { PostingsCache } from './postings-cache.ts'
 import type { SegmentHead } from './segment-head.ts'
 import { readHeads, readPages, readTables, type SegmentReader } from './segment-source.ts'
@@ -214,18 +214,17 @@ class MergeSource {
 
   /** Adds the postings of the present term in the present page. */
   take(own: MergedList, generated: MergedList): void {
-    const { entries, bytes } = this.#waiting[0] as PostingPage
-    const base = this.#entry * entryWidth
-    const [ownCount = 0, start = 0, middle = 0, generatedCount = 0, end = 0] = entries.subarray(base, base + entryWidth)
-    this.#append(own, bytes, start, middle, ownCount)
-    this.#append(generated, bytes, middle, end, generatedCount)
+    const page = this.#waiting[0] as PostingPage
+    this.#append(own, listAt(page, this.#entry, false))
+    this.#append(generated, listAt(page, this.#entry, true))
   }
 
-  #append(list: MergedList, bytes: Uint8Array, start: number, end: number, count: number): void {
-    if (count === 0) return
-    list.room(Math.min(count, this.#table.count))
+  #append(list: MergedList, packed: PackedList): void {
+    if (packed.count === 0) return
+    list.room(Math.min(packed.count, this.#table.count))
     const from = list.length
-    list.length += decodeList({ bytes, start, end, count }, list, from, this.#dead, this.#table.count)
+    const into = { places: list.places, counts: list.counts, at: from }
+    list.length += decodeList(packed, into, this.#dead, this.#table.count)
     for (let at = from; at < list.length; at++) list.places[at] = this.newPlaces[list.places[at] as number] as number
   }
 

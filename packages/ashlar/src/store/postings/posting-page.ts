@@ -14,6 +14,30 @@ export interface PostingList {
   readonly length: number
 }
 
+/**
+ * Postings in a block. Long lists are blocks, each headed by how far its places reach and how many bytes it has, so that a reader who
+ * wants to know about few children passes over most of it.
+ */
+const blockLength = 128
+
+function isLong({ length }: PostingList, from: number): boolean {
+  return length - from > blockLength
+}
+
+/** Writes a posting as its distance from the one before, and returns its place. */
+function encodePosting(data: ByteBuffer, { places, counts }: PostingList, at: number, before: number): number {
+  const place = places[at] as number
+  const count = counts[at] as number
+  const gap = place - before - 1
+  // The lowest bit tells that a count follows: most terms stand in a child once.
+  if (count === 1) data.number(gap * 2)
+  else {
+    data.number(gap * 2 + 1)
+    data.number(count - 2)
+  }
+  return place
+}
+
 /** Writes the lists of terms that come in order. A list that does not fit goes on in the next page under the same term. */
 export class PostingPagesWriter {
   readonly pages: Uint8Array[] = []
@@ -21,6 +45,7 @@ export class PostingPagesWriter {
   readonly firstTerms: Uint8Array[] = []
   readonly #directory = new ByteBuffer()
   readonly #data = new ByteBuffer()
+  readonly #block = new ByteBuffer()
   readonly #front = new FrontWriter()
   #entries = 0
 
@@ -32,16 +57,18 @@ export class PostingPagesWriter {
       if (this.#full()) this.#flush()
       const start = this.#data.length
       const ownFrom = ownAt
+      const ownBlocks = isLong(own, ownAt)
       ownAt = this.#encode(own, ownAt)
       const middle = this.#data.length
       const generatedFrom = generatedAt
+      const generatedBlocks = isLong(generated, generatedAt)
       if (ownAt === own.length) generatedAt = this.#encode(generated, generatedAt)
       this.#enter(term)
       const hasGenerated = generatedAt > generatedFrom
-      this.#directory.number((ownAt - ownFrom) * 2 + (hasGenerated ? 1 : 0))
+      this.#directory.number((ownAt - ownFrom) * 4 + (ownBlocks ? 2 : 0) + (hasGenerated ? 1 : 0))
       this.#directory.number(middle - start)
       if (!hasGenerated) continue
-      this.#directory.number(generatedAt - generatedFrom)
+      this.#directory.number((generatedAt - generatedFrom) * 2 + (generatedBlocks ? 1 : 0))
       this.#directory.number(this.#data.length - middle)
     }
   }
@@ -61,23 +88,25 @@ export class PostingPagesWriter {
   }
 
   /** Writes as much of a list as the page takes, at least one posting, and returns how far it came. */
-  #encode({ places, counts, length }: PostingList, from: number): number {
-    const data = this.#data
+  #encode(list: PostingList, from: number): number {
     const room = pageSize - this.#directory.length
     let before = -1
     let at = from
-    for (; at < length; at++) {
-      if (at > from && data.length >= room) break
-      const place = places[at] as number
-      const count = counts[at] as number
-      const gap = place - before - 1
-      before = place
-      // The lowest bit tells that a count follows: most terms stand in a child once.
-      if (count === 1) data.number(gap * 2)
-      else {
-        data.number(gap * 2 + 1)
-        data.number(count - 2)
+    if (!isLong(list, from)) {
+      while (at < list.length && (at === from || this.#data.length < room)) {
+        before = encodePosting(this.#data, list, at, before)
+        at++
       }
+      return at
+    }
+    while (at < list.length && (at === from || this.#data.length < room)) {
+      const start = before
+      this.#block.length = 0
+      const end = Math.min(list.length, at + blockLength)
+      for (; at < end; at++) before = encodePosting(this.#block, list, at, before)
+      this.#data.number(before - start)
+      this.#data.number(this.#block.length)
+      this.#data.append(this.#block.written())
     }
     return at
   }
@@ -98,14 +127,17 @@ export class PostingPagesWriter {
 export interface PostingPage {
   readonly terms: TermList
   readonly bytes: Uint8Array
-  /** For each term: how many postings of its own text and where they start and end, then the same of the generated text. */
+  /**
+   * For each term: how many postings of its own text, where they start and end, whether they are blocks; how many postings of the generated
+   * text follow, where these end, whether they are blocks.
+   */
   readonly entries: Uint32Array
   /** Memory that the page takes. */
   readonly size: number
 }
 
 /** Numbers of one term in {@link PostingPage.entries}. */
-export const entryWidth = 5
+export const entryWidth = 7
 
 export function readPostingPage(page: Uint8Array | undefined): PostingPage {
   const what = 'page of postings'
@@ -121,15 +153,18 @@ export function readPostingPage(page: Uint8Array | undefined): PostingPage {
     starts[entry + 1] = front.read(cursor)
     const own = cursor.number()
     const base = entry * entryWidth
-    entries[base] = Math.floor(own / 2)
+    entries[base] = Math.floor(own / 4)
     entries[base + 1] = dataAt
     dataAt += cursor.number()
     entries[base + 2] = dataAt
+    entries[base + 3] = (own >> 1) & 1
     if (own % 2 === 1) {
-      entries[base + 3] = cursor.number()
+      const generated = cursor.number()
+      entries[base + 4] = Math.floor(generated / 2)
       dataAt += cursor.number()
+      entries[base + 6] = generated & 1
     }
-    entries[base + 4] = dataAt
+    entries[base + 5] = dataAt
   }
   if (dataAt !== bytes.length) throw cursor.damaged('its lists do not fill it')
   const terms = { bytes: front.bytes(), starts }
@@ -142,25 +177,91 @@ export function findTerm({ terms }: PostingPage, term: Uint8Array): number {
   return index < terms.starts.length - 1 && compareTerm(terms, index, term) === 0 ? index : -1
 }
 
+/** Where a list lies in a page. */
+export interface PackedList {
+  readonly bytes: Uint8Array
+  readonly start: number
+  readonly end: number
+  readonly count: number
+  readonly blocks: boolean
+}
+
+/** The list of a term's own text, or of what was generated. */
+export function listAt({ entries, bytes }: PostingPage, entry: number, generated: boolean): PackedList {
+  const base = entry * entryWidth
+  const [count, start, end, blocks] = generated ? [4, 2, 5, 6] : [0, 1, 2, 3]
+  return {
+    bytes,
+    count: entries[base + count!] as number,
+    start: entries[base + start!] as number,
+    end: entries[base + end!] as number,
+    blocks: entries[base + blocks!] === 1,
+  }
+}
+
+/** Rising places from and to which something is asked about: pairs of a first place and the one after the last. */
+export type PlaceRanges = Uint32Array
+
 /**
- * Decodes `count` postings and returns how many of them it wrote from `into` on: those that are not marked in `dead`. `most` is the number
- * of children in the segment.
+ * Decodes a list and returns how many postings it wrote from `into` on: those that are not marked in `dead`. `most` is the number of
+ * children in the segment. With `ranges`, blocks that reach into none of them are passed over; postings outside of them may be given all
+ * the same.
  */
 export function decodeList(
-  {
-    bytes,
-    start,
-    end,
-    count,
-  }: { readonly bytes: Uint8Array; readonly start: number; readonly end: number; readonly count: number },
-  { places, counts }: { readonly places: Uint32Array; readonly counts: Uint32Array },
+  list: PackedList,
+  into: { readonly places: Uint32Array; readonly counts: Uint32Array; readonly at: number },
+  dead: Uint8Array | undefined,
+  most: number,
+  ranges?: PlaceRanges,
+): number {
+  const { bytes, start, end, count, blocks } = list
+  if (count > most) throw damagedList()
+  if (!blocks) return decodeRun(bytes, start, end, count, -1, into.places, into.counts, into.at, dead, most) - into.at
+  let written = into.at
+  let at = start
+  let before = -1
+  let range = 0
+  for (let left = count; left > 0; left -= blockLength) {
+    let reach = 0
+    let length = 0
+    let byte = 128
+    for (let shift = 0; byte > 127 && shift < 32; shift += 7) {
+      byte = bytes[at++] as number
+      reach |= (byte & 127) << shift
+    }
+    byte = 128
+    for (let shift = 0; byte > 127 && shift < 32; shift += 7) {
+      byte = bytes[at++] as number
+      length |= (byte & 127) << shift
+    }
+    const last = before + reach
+    if (reach < 1 || length < 1 || at + length > end || last >= most) throw damagedList()
+    if (ranges !== undefined) while (range < ranges.length && (ranges[range + 1] as number) <= before + 1) range += 2
+    if (ranges === undefined || (range < ranges.length && (ranges[range] as number) <= last)) {
+      const size = Math.min(left, blockLength)
+      written = decodeRun(bytes, at, at + length, size, before, into.places, into.counts, written, dead, most)
+    }
+    before = last
+    at += length
+  }
+  if (at !== end) throw damagedList()
+  return written - into.at
+}
+
+function decodeRun(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  count: number,
+  before: number,
+  places: Uint32Array,
+  counts: Uint32Array,
   into: number,
   dead: Uint8Array | undefined,
   most: number,
 ): number {
-  if (count > most) throw damagedIndex('page of postings', 'a list is longer than the table of children')
   let at = start
-  let place = -1
+  let place = before
   let written = into
   for (let posting = 0; posting < count; posting++) {
     let byte = bytes[at++] as number
@@ -184,6 +285,10 @@ export function decodeList(
     counts[written++] = times
   }
   // Places rise, so the last tells for all.
-  if (at !== end || place >= most) throw damagedIndex('page of postings', 'a list names a child that is not there')
-  return written - into
+  if (at !== end || place >= most) throw damagedList()
+  return written
+}
+
+function damagedList(): Error {
+  return damagedIndex('page of postings', 'a list names a child that is not there')
 }

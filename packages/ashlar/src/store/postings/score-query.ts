@@ -1,9 +1,8 @@
-import type { QueryTerm } from '../store.ts'
 import { BestPieces } from './best-pieces.ts'
 import type { LevelRuns } from './child-table.ts'
 import { type DocumentNumbers, indexOfKey } from './document-numbers.ts'
 import type { LiveSegment } from './live-segment.ts'
-import type { PostingPage } from './posting-page.ts'
+import type { PlaceRanges, PostingPage } from './posting-page.ts'
 import type { PostingsQuery, PostingsResult, ScoredChild } from './postings-query.ts'
 import { termBytes } from './term-bytes.ts'
 import { TermLists } from './term-lists.ts'
@@ -68,12 +67,14 @@ export function scoreQuery(input: ScoringInput, query: PostingsQuery): PostingsR
   const common: CommonTerm[] = []
   let rare = 0
   for (const [at, { term, weight }] of query.terms.entries()) {
-    const ends = gatherAll(input, lists, at, termBytes(term))
-    const frequency = ends.at(-1) ?? 0
+    const bytes = termBytes(term)
+    const told = countAll(input, lists, at, bytes)
+    const ends = told > least ? [] : gatherAll(input, lists, at, bytes)
+    const frequency = told > least ? told : (ends.at(-1) ?? 0)
     if (frequency === 0) continue
     frequencies.set(term, frequency)
     const boost = weight * termWorth(count, frequency) * (k1 + 1)
-    if (frequency > least) common.push({ at, boost })
+    if (frequency > least) common.push({ at, bytes, boost })
     else {
       rare++
       addAll(input, scores, lists, ends, boost, sums, { documents: allowed })
@@ -81,23 +82,14 @@ export function scoreQuery(input: ScoringInput, query: PostingsQuery): PostingsR
     }
   }
   const pool = { input, query, scores, documentScores, allowed }
-  if (rare === 0) {
-    for (const { at, boost } of common) {
-      const ends = gatherAll(input, lists, at, termBytes((query.terms[at] as QueryTerm).term))
-      addAll(input, scores, lists, ends, boost, sums, { documents: allowed })
-      sums.flush(documentScores, boost)
-    }
-    return { children: collect(pool, mark(pool)), count, frequencies }
+  // Where all terms are common, they are all there is to nominate by.
+  let marks = rare === 0 ? undefined : mark(pool)
+  const within: Within = marks === undefined ? { documents: allowed } : surroundings(input, marks)
+  for (const { at, bytes, boost } of common) {
+    addAll(input, scores, lists, gatherAll(input, lists, at, bytes, within.ranges), boost, sums, within)
+    sums.flush(documentScores, boost)
   }
-  const marks = mark(pool)
-  if (common.length > 0) {
-    const needed = surroundings(input, marks)
-    for (const { at, boost } of common) {
-      const ends = gatherAll(input, lists, at, termBytes((query.terms[at] as QueryTerm).term))
-      addAll(input, scores, lists, ends, boost, sums, needed)
-      sums.flush(documentScores, boost)
-    }
-  }
+  marks ??= mark(pool)
   return { children: collect(pool, marks), count, frequencies }
 }
 
@@ -105,6 +97,7 @@ export function scoreQuery(input: ScoringInput, query: PostingsQuery): PostingsR
 interface CommonTerm {
   /** Its place in the query. */
   readonly at: number
+  readonly bytes: Uint8Array
   readonly boost: number
 }
 
@@ -117,11 +110,28 @@ function isExhaustive({ documents, count }: ScoringInput, { limits }: PostingsQu
   return limits.child >= count || limits.document >= documents.keys.length
 }
 
+/** How many children hold a term, where that can be told without reading its lists; else -1. */
+function countAll({ segments, pages }: ScoringInput, lists: TermLists, at: number, term: Uint8Array): number {
+  let sum = 0
+  for (const [number, segment] of segments.entries()) {
+    const found = lists.count(segment, pages(number, at), term)
+    if (found < 0) return -1
+    sum += found
+  }
+  return sum
+}
+
 /** Reads the lists of a term, one segment behind the other, and returns where each ends. */
-function gatherAll({ segments, pages }: ScoringInput, lists: TermLists, at: number, term: Uint8Array): number[] {
+function gatherAll(
+  { segments, pages }: ScoringInput,
+  lists: TermLists,
+  at: number,
+  term: Uint8Array,
+  ranges?: readonly PlaceRanges[],
+): number[] {
   let end = 0
   return segments.map((segment, number) => {
-    end += lists.gather(segment, pages(number, at), term, end)
+    end += lists.gather(segment, pages(number, at), term, end, ranges?.[number])
     return end
   })
 }
@@ -130,6 +140,8 @@ function gatherAll({ segments, pages }: ScoringInput, lists: TermLists, at: numb
 interface Within {
   readonly documents: Uint8Array | undefined
   readonly sections?: readonly Uint8Array[]
+  /** Where the documents lie in each segment. */
+  readonly ranges?: readonly PlaceRanges[]
 }
 
 function addAll(
@@ -176,7 +188,16 @@ function surroundings({ segments, documents }: ScoringInput, marks: readonly Uin
     }
     return inSections
   })
-  return { documents: inDocuments, sections }
+  const ranges = segments.map(({ table }, group) => {
+    const numbers = documents.of[group] as Uint32Array
+    const found: number[] = []
+    for (let at = 0; at < numbers.length; at++) {
+      if (inDocuments[numbers[at] as number] === 1)
+        found.push(table.documents.first[at] as number, table.documents.first[at + 1] as number)
+    }
+    return Uint32Array.from(found)
+  })
+  return { documents: inDocuments, sections, ranges }
 }
 
 /** Adds what one term is worth to the pieces of one segment; what documents hold of it is summed up over segments first. */

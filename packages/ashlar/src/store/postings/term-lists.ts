@@ -1,6 +1,6 @@
 import type { LiveSegment } from './live-segment.ts'
 import { damagedIndex } from './page-seal.ts'
-import { decodeList, entryWidth, findTerm, type PostingPage } from './posting-page.ts'
+import { decodeList, findTerm, listAt, type PackedList, type PlaceRanges, type PostingPage } from './posting-page.ts'
 
 /** The live postings of one term in one segment, both fields together; arrays are used again for the next term. */
 export class TermLists {
@@ -8,45 +8,58 @@ export class TermLists {
   counts: Uint32Array = new Uint32Array(4096)
   #generated = { places: new Uint32Array(0), counts: new Uint32Array(0) }
 
-  /** Writes the term's postings from `into` on and returns how many there are. */
-  gather(segment: LiveSegment, pages: readonly PostingPage[], term: Uint8Array, into: number): number {
-    const entries = pages.map((page) => findTerm(page, term) * entryWidth)
+  /** How many live postings the term has in a segment, where that can be told without reading lists; else -1. */
+  count(segment: LiveSegment, pages: readonly PostingPage[], term: Uint8Array): number {
     let own = 0
-    let generated = 0
-    for (const [at, { entries: numbers }] of pages.entries()) {
-      const base = entries[at] as number
-      if (base < 0) continue
-      own += numbers[base] as number
-      generated += numbers[base + 3] as number
+    for (const page of pages) {
+      const entry = findTerm(page, term)
+      if (entry < 0) continue
+      const found = listAt(page, entry, false).count
+      if (listAt(page, entry, true).count > 0 || (found > 0 && segment.dead !== undefined)) return -1
+      own += found
     }
-    if (own > segment.table.count || generated > segment.table.count) throw damagedIndex('page of postings', 'a list is too long')
-    this.#room(into + own + generated)
-    let written = into
-    for (const [at, { entries: numbers, bytes }] of pages.entries()) {
-      const base = entries[at] as number
-      if (base < 0) continue
-      const [count = 0, start = 0, end = 0] = numbers.subarray(base, base + 3)
-      written += decodeList({ bytes, start, end, count }, this, written, segment.dead, segment.table.count)
-    }
-    return generated === 0 ? written - into : this.#gatherGenerated(segment, pages, entries, generated, into, written)
+    return own
   }
 
-  #gatherGenerated(
+  /**
+   * Writes the term's postings from `into` on and returns how many there are. Where only ranges of places are asked about, others may be
+   * missing.
+   */
+  gather(segment: LiveSegment, pages: readonly PostingPage[], term: Uint8Array, into: number, ranges?: PlaceRanges): number {
+    const own: PackedList[] = []
+    const generated: PackedList[] = []
+    for (const page of pages) {
+      const entry = findTerm(page, term)
+      if (entry < 0) continue
+      own.push(listAt(page, entry, false))
+      const list = listAt(page, entry, true)
+      if (list.count > 0) generated.push(list)
+    }
+    const most = segment.table.count
+    const counted = own.reduce((sum, { count }) => sum + count, 0)
+    const others = generated.reduce((sum, { count }) => sum + count, 0)
+    if (counted > most || others > most) throw damagedIndex('page of postings', 'a list is too long')
+    this.#room(into + counted + others)
+    let written = into
+    for (const list of own) {
+      written += decodeList(list, { places: this.places, counts: this.counts, at: written }, segment.dead, most, ranges)
+    }
+    return generated.length === 0 ? written - into : this.#addGenerated(segment, generated, others, into, written, ranges)
+  }
+
+  #addGenerated(
     segment: LiveSegment,
-    pages: readonly PostingPage[],
-    entries: readonly number[],
+    lists: readonly PackedList[],
     most: number,
     into: number,
     ownEnd: number,
+    ranges: PlaceRanges | undefined,
   ): number {
     if (this.#generated.places.length < most) this.#generated = { places: new Uint32Array(most), counts: new Uint32Array(most) }
     const generated = this.#generated
     let length = 0
-    for (const [at, { entries: numbers, bytes }] of pages.entries()) {
-      const base = entries[at] as number
-      if (base < 0) continue
-      const [, , start = 0, count = 0, end = 0] = numbers.subarray(base, base + entryWidth)
-      length += decodeList({ bytes, start, end, count }, generated, length, segment.dead, segment.table.count)
+    for (const list of lists) {
+      length += decodeList(list, { ...generated, at: length }, segment.dead, segment.table.count, ranges)
     }
     // Merged from the end, so that nothing is overwritten before it was read.
     let own = ownEnd - 1
