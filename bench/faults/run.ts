@@ -21,6 +21,10 @@ const suites: Record<
     summary: 'kill -9 at 100 random instants of writing to a store: everything reported is there, nothing in halves, no orphans',
     load: async () => (await import('./stores.ts')).stores,
   },
+  concurrency: {
+    summary: '8 writers in 4 processes and 8 readers on one store for 60 s: nobody fails, nothing is torn, nothing is lost',
+    load: async () => (await import('./concurrency.ts')).concurrency,
+  },
 }
 
 const help = `Usage: npm run faults -- <name> [--json] [--quick]

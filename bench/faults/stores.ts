@@ -73,7 +73,7 @@ async function killOnce(
   const delay = random() * 15
   // Two sets of documents in turn: what a kill left is looked at again after the next, and then written over.
   const name = `d${kill % 2}x`
-  const writer = startWriter({ engine, place, log, name, removes: true, shared: 0, for: 60_000, seed: seed + kill })
+  const writer = startWriter({ engine, place, log, name, writers: 1, shared: 0, for: 60_000, seed: seed + kill })
   while (readHistory(log).length < lines && writer.process.exitCode === null) await new Promise((done) => setTimeout(done, 1))
   await new Promise((done) => setTimeout(done, delay))
   writer.process.kill('SIGKILL')

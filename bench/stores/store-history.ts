@@ -9,10 +9,10 @@ export interface WriterJob {
   /** The file or the address of the database. */
   readonly place: string
   readonly log: string
-  /** Documents of this name and a number are its own. */
+  /** Documents whose ids begin so are its own. */
   readonly name: string
-  /** Removes as well as writes. */
-  readonly removes: boolean
+  /** Writers in this process, beside each other. */
+  readonly writers: number
   /** Documents that all writers write to, besides. */
   readonly shared: number
   /** Stops by itself after so many milliseconds. */
