@@ -68,6 +68,10 @@ const benches: Record<string, { readonly summary: string; readonly load: () => P
     summary: 'token states kept beside vectors: one pass, MaxSim, and what the compact form loses on Chroma and LoCoMo',
     load: async () => (await import('./late/tokens-late.ts')).tokensLate,
   },
+  sqlite: {
+    summary: 'the two legs of a SQLite store beside what SQLite has for them: codes and sqlite-vec, segments and FTS5',
+    load: async () => (await import('./stores/sqlite.ts')).sqlite,
+  },
 }
 
 const help = `Usage: npm run bench -- <name> [--json] [--quick]
