@@ -10,8 +10,8 @@ export interface CodeBlock extends CodedVectors {
 }
 
 /**
- * Reads a block as it is stored: the numbers of vectors and of dimensions, keys of children, keys of documents, factors, the centre,
- * codes.
+ * Reads a block as it is stored: the numbers of vectors and of dimensions, keys of children, keys of documents, factors, offsets,
+ * the centre, codes.
  */
 export function readCodeBlock(packed: Uint8Array): CodeBlock {
   // Views need the numbers to begin at a multiple of eight.
@@ -23,13 +23,14 @@ export function readCodeBlock(packed: Uint8Array): CodeBlock {
     children: new Float64Array(buffer, byteOffset + 8, count),
     documents: new Float64Array(buffer, byteOffset + 8 + 8 * count, count),
     factors: new Float32Array(buffer, byteOffset + 8 + 16 * count, count),
-    centre: new Float32Array(buffer, byteOffset + 8 + 20 * count, dimensions),
-    codes: bytes.subarray(8 + 20 * count + 4 * dimensions),
+    offsets: new Float32Array(buffer, byteOffset + 8 + 20 * count, count),
+    centre: new Float32Array(buffer, byteOffset + 8 + 24 * count, dimensions),
+    codes: bytes.subarray(8 + 24 * count + 4 * dimensions),
   }
 }
 
 function newCodeBlock(count: number, centre: Float32Array, codeBytes: number): { packed: Uint8Array; block: CodeBlock } {
-  const packed = new Uint8Array(8 + (20 + codeBytes) * count + 4 * centre.length)
+  const packed = new Uint8Array(8 + (24 + codeBytes) * count + 4 * centre.length)
   new Uint32Array(packed.buffer, 0, 2).set([count, centre.length])
   const block = readCodeBlock(packed)
   block.centre.set(centre)
@@ -38,7 +39,7 @@ function newCodeBlock(count: number, centre: Float32Array, codeBytes: number): {
 
 type Slot = { readonly document: number } & (
   | { readonly vector: Float32Array }
-  | { readonly factor: number; readonly code: Uint8Array }
+  | { readonly factor: number; readonly offset: number; readonly code: Uint8Array }
 )
 
 /** A block that a write changes. */
@@ -54,6 +55,7 @@ export class OpenCodeBlock {
       this.#slots.set(block.children[slot] as number, {
         document: block.documents[slot] as number,
         factor: block.factors[slot] as number,
+        offset: block.offsets[slot] as number,
         code: block.codes.subarray(slot * bytes, (slot + 1) * bytes),
       })
     }
@@ -78,15 +80,16 @@ export class OpenCodeBlock {
     const [first] = this.#slots.values()
     const bytes = signs?.bytes ?? (first !== undefined && 'code' in first ? first.code.byteLength : 0)
     const { packed, block } = newCodeBlock(this.#slots.size, centre, bytes)
+    const turned = signs?.turn(centre)
     let at = 0
     for (const [child, slot] of this.#slots) {
       block.children[at] = child
       block.documents[at] = slot.document
-      if ('vector' in slot) block.factors[at] = signs?.encode(slot.vector, centre, block.codes, at * bytes) ?? 0
-      else {
-        block.factors[at] = slot.factor
-        block.codes.set(slot.code, at * bytes)
-      }
+      const numbers =
+        'vector' in slot && turned !== undefined ? signs?.encode(slot.vector, turned, block.codes, at * bytes) : undefined
+      if ('code' in slot) block.codes.set(slot.code, at * bytes)
+      block.factors[at] = 'code' in slot ? slot.factor : (numbers?.factor ?? 0)
+      block.offsets[at] = 'code' in slot ? slot.offset : (numbers?.offset ?? 0)
       at++
     }
     return packed

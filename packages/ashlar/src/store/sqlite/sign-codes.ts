@@ -7,7 +7,15 @@ export interface CodedVectors {
   readonly centre: Float32Array
   /** What the sum of signs is multiplied by, one a vector. */
   readonly factors: Float32Array
+  /** What the signs get wrong of the product with the centre, one a vector. */
+  readonly offsets: Float32Array
   readonly codes: Uint8Array
+}
+
+/** A centre as it is, and turned. */
+export interface TurnedCentre {
+  readonly centre: Float32Array
+  readonly turned: Float64Array
 }
 
 /** What one query adds up: for each byte of a code and each of its 256 values the sum of eight coordinates. */
@@ -25,10 +33,11 @@ const steps = 20_000
 export const scoreRange: number = 3 * steps
 
 /**
- * Codes of vectors: the sign of each coordinate of what differs from a centre, after a fixed rotation, one bit each, and one factor.
+ * Codes of vectors: the sign of each coordinate of what differs from a centre, after a fixed rotation, one bit each, and two numbers.
  *
  * The query stays whole: the sum of its coordinates, each with the sign that the code has there, times the factor, and the query's
- * product with the centre, estimate the cosine. Without the centre, vectors of models that point all one way would have nearly equal codes.
+ * product with the centre, estimate the cosine. What that gets wrong along the centre is known beforehand and put right by the offset.
+ * Without all this, vectors of models that point all one way would have nearly equal codes.
  */
 export class SignCodes {
   /** Bytes of a code. */
@@ -42,26 +51,44 @@ export class SignCodes {
     this.bytes = this.#rotation.width / 8
   }
 
-  /** Writes the code of a vector to `codes` from the byte `at` on. Returns its factor. */
-  encode(vector: Float32Array, centre: Float32Array, codes: Uint8Array, at: number): number {
+  turn(centre: Float32Array): TurnedCentre {
+    return { centre, turned: this.#rotation.rotate(centre, 0).slice() }
+  }
+
+  /** Writes the code of a vector to `codes` from the byte `at` on. */
+  encode(
+    vector: Float32Array,
+    { centre, turned: middle }: TurnedCentre,
+    codes: Uint8Array,
+    at: number,
+  ): { readonly factor: number; readonly offset: number } {
     for (let index = 0; index < vector.length; index++)
       this.#difference[index] = (vector[index] as number) - (centre[index] as number)
     const turned = this.#rotation.rotate(this.#difference, 0)
     let sum = 0
     let squares = 0
+    let product = 0
+    let signs = 0
     for (let byte = 0; byte < this.bytes; byte++) {
       let bits = 0
       for (let bit = 0; bit < 8; bit++) {
         const coordinate = turned[byte * 8 + bit] as number
+        const other = middle[byte * 8 + bit] as number
         squares += coordinate * coordinate
+        product += coordinate * other
         if (coordinate > 0) {
           sum += coordinate
+          signs += other
           bits |= 1 << bit
-        } else sum -= coordinate
+        } else {
+          sum -= coordinate
+          signs -= other
+        }
       }
       codes[at + byte] = bits
     }
-    return sum === 0 ? 0 : squares / sum
+    const factor = sum === 0 ? 0 : squares / sum
+    return { factor, offset: product - factor * signs }
   }
 
   query(vector: Float32Array): CodeQuery {
@@ -94,14 +121,16 @@ export function openingBytes(bytes: number): number {
  */
 export function scanCodes(
   { vector, sums, scale }: CodeQuery,
-  { codes, factors, centre, count }: CodedVectors,
+  { codes, factors, offsets, centre, count }: CodedVectors,
   bytes: number,
   scores: Uint16Array,
   to: number,
   least: number,
 ): void {
   const width = sums.length / 256
-  const base = (dotProduct(vector, centre) + 1.5) * steps
+  const product = dotProduct(vector, centre)
+  const base = (product + 1.5) * steps
+  const along = (product / (dotProduct(centre, centre) || 1)) * steps
   // Part of the coordinates has that part of the product.
   const step = ((steps / scale) * width) / bytes
   for (let slot = 0; slot < count; slot++) {
@@ -109,7 +138,8 @@ export function scanCodes(
       scores[to + slot] = 0
       continue
     }
-    const score = base + signSum(sums, codes, slot * width, bytes) * step * (factors[slot] as number)
+    const signs = signSum(sums, codes, slot * width, bytes)
+    const score = base + signs * step * (factors[slot] as number) + along * (offsets[slot] as number)
     scores[to + slot] = score < 1 ? 1 : score >= scoreRange ? scoreRange - 1 : score | 0
   }
 }

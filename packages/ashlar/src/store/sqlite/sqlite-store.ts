@@ -13,7 +13,7 @@ export interface SqliteStoreOptions {
    * that the last writes may be lost, whole, when the power fails. Neither damages the file. @default 'power'
    */
   readonly survives?: 'power' | 'process'
-  /** Most bytes of codes of vectors that are kept in memory: 56 for a vector of 256 dimensions. @default 268435456 */
+  /** Most bytes of codes of vectors that are kept in memory: 60 for a vector of 256 dimensions. @default 268435456 */
   readonly codeBytes?: number
 }
 
