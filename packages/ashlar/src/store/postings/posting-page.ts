@@ -137,7 +137,7 @@ export interface PostingPage {
 }
 
 /** Numbers of one term in {@link PostingPage.entries}. */
-export const entryWidth = 7
+const entryWidth = 7
 
 export function readPostingPage(page: Uint8Array | undefined): PostingPage {
   const what = 'page of postings'
