@@ -18,14 +18,20 @@ describe('half precision', () => {
 
   test('is read back within half a step, and its text names the same number', () => {
     fc.assert(
-      fc.property(fc.array(fc.float({ min: -1, max: 1, noNaN: true }).map((value) => value + 0), { minLength: 1, maxLength: 20 }), (values) => {
-        const read = [...readHalfVector(bytesOf(values))]
-        for (const [at, value] of values.entries()) {
-          expect(Math.abs((read[at] as number) - value)).toBeLessThanOrEqual(Math.max(2 ** -25, Math.abs(value) * 2 ** -11))
-        }
-        const printed = JSON.parse(halfVectorText(Float32Array.from(values))) as number[]
-        expect(printed.map(halfBits)).toEqual(values.map(halfBits))
-      }),
+      fc.property(
+        fc.array(
+          fc.float({ min: -1, max: 1, noNaN: true }).map((value) => value + 0),
+          { minLength: 1, maxLength: 20 },
+        ),
+        (values) => {
+          const read = [...readHalfVector(bytesOf(values))]
+          for (const [at, value] of values.entries()) {
+            expect(Math.abs((read[at] as number) - value)).toBeLessThanOrEqual(Math.max(2 ** -25, Math.abs(value) * 2 ** -11))
+          }
+          const printed = JSON.parse(halfVectorText(Float32Array.from(values))) as number[]
+          expect(printed.map(halfBits)).toEqual(values.map(halfBits))
+        },
+      ),
       { numRuns: 1_000 },
     )
   })
