@@ -39,7 +39,7 @@ function textOf(value: number): string {
   return text
 }
 
-/** Rounds to the nearest number of half precision, ties to the even one. Beyond what it can hold becomes the largest. */
+/** Rounds to the nearest number of half precision, ties to the even one. Beyond what it can hold becomes the largest; there is one zero. */
 export function halfBits(value: number): number {
   float[0] = value
   const all = bits[0] as number
@@ -51,7 +51,8 @@ export function halfBits(value: number): number {
     const steps = Math.abs(float[0] as number) * 16_777_216
     const low = Math.floor(steps)
     const rest = steps - low
-    return sign | (rest > 0.5 || (rest === 0.5 && low % 2 === 1) ? low + 1 : low)
+    const rounded = rest > 0.5 || (rest === 0.5 && low % 2 === 1) ? low + 1 : low
+    return rounded === 0 ? 0 : sign | rounded
   }
   const rounded = magnitude + 0xfff + ((magnitude >>> 13) & 1)
   return sign | ((rounded - 0x3800_0000) >>> 13)
