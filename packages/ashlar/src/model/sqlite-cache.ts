@@ -167,10 +167,19 @@ class SqliteCache implements ModelCache {
         work()
         this.#database.exec('COMMIT')
       } catch (error) {
-        if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+        this.#rollBack()
         throw error
       }
     })
+  }
+
+  /** SQLite ends some failed transactions itself, and the first versions of node:sqlite cannot tell. */
+  #rollBack(): void {
+    try {
+      this.#database.exec('ROLLBACK')
+    } catch {
+      // There was none left to end; the error that led here is the one to report.
+    }
   }
 
   /** Tries again while another process holds the file. */
