@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Store } from 'ashlar/stores'
+import { sqliteOrphans } from '../../packages/ashlar/test/store/sqlite-orphans.ts'
 import { type BenchOptions, type BenchResult, figure } from '../harness/bench.ts'
 import { between, openRandom } from '../inputs/random.ts'
-import { sqliteOrphans } from '../stores/sqlite-orphans.ts'
 import {
   historyIdentity,
   openHistoryStore,

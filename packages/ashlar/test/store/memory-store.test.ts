@@ -3,26 +3,7 @@ import { markdown } from '../../src/chunk/markdown.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
 import { analyse } from '../../src/text/analyse.ts'
 import { buildTree } from '../../src/tree/build-tree.ts'
-
-const identity = {
-  model: 'test/letters',
-  options: {},
-  dimensions: 26,
-  pooling: 'mean',
-  normalized: false,
-  queryPrefix: '',
-  documentPrefix: '',
-  maxTokens: undefined,
-} as const
-
-function letters(text: string): Float32Array {
-  const vector = new Float32Array(26)
-  for (const letter of text.toLowerCase()) {
-    const at = letter.charCodeAt(0) - 97
-    if (at >= 0 && at < 26) vector[at] = (vector[at] as number) + 1
-  }
-  return vector
-}
+import { letterIdentity as identity, letterVector as letters } from './letter-vectors.ts'
 
 describe('a memory store', () => {
   test('keeps, finds, replaces and removes', async () => {

@@ -46,7 +46,7 @@ function union(a: Float64Array, b: Float64Array): Float64Array {
 }
 
 /** Index of a key in rising keys, -1 when it is not there. */
-export function indexOfKey(keys: Float64Array, key: number): number {
+export function indexOfKey(keys: Float64Array | Uint32Array, key: number): number {
   let low = 0
   let high = keys.length
   while (low < high) {

@@ -144,7 +144,7 @@ async function countPieces(
     if (pieces === undefined) continue
     const gone = await deadPieces(reader, cache, segment, pieces)
     for (const id of asked) {
-      const at = indexOf(pieces.ids, id)
+      const at = indexOfKey(pieces.ids, id)
       const live = at < 0 ? 0 : (pieces.frequencies[at] as number) - (gone.get(id) ?? 0)
       if (live > 0) found.set(id, (found.get(id) ?? 0) + live)
     }
@@ -179,17 +179,6 @@ async function deadPieces(
   }
   cache.set(name, gone, gone.size * 40 + 100)
   return gone
-}
-
-function indexOf(rising: Uint32Array, value: number): number {
-  let low = 0
-  let high = rising.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((rising[middle] as number) < value) low = middle + 1
-    else high = middle
-  }
-  return rising[low] === value ? low : -1
 }
 
 function locate({ segments }: PostingsState, documents: readonly number[], children?: ReadonlySet<number>): SegmentPlaces[] {
