@@ -23,7 +23,7 @@ const turn = 0x4_0000
 
 /**
  * An embedder that looks up one vector a token and takes their mean: no network, neural or other, and no native code. Runs in
- * browsers, takes about ten microseconds for a sentence, and has no limit on length.
+ * browsers, takes about fifteen microseconds for a sentence, and has no limit on length.
  *
  * Reads models in the layout of model2vec. Documents and queries are embedded alike. A text without any token that the model
  * knows (empty, white space, a script outside its vocabulary) gets the zero vector, which is similar to nothing.
