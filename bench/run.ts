@@ -67,6 +67,10 @@ await runCommand({
       summary: 'token states kept beside vectors: one pass, MaxSim, and what the compact form loses on Chroma and LoCoMo',
       load: async () => (await import('./late/tokens-late.ts')).tokensLate.run,
     },
+    stores: {
+      summary: 'what a store costs over the same work written by hand with the bare driver: SQLite and PostgreSQL',
+      load: async () => (await import('./stores/stores.ts')).stores.run,
+    },
     sqlite: {
       summary: 'the two legs of a SQLite store beside what SQLite has for them: codes and sqlite-vec, segments and FTS5',
       load: async () => (await import('./stores/sqlite.ts')).sqlite.run,

@@ -168,6 +168,8 @@ async function freePort(): Promise<number> {
 export interface PostgresServer {
   /** Of the superuser. Trusted on loopback, no password. */
   readonly url: string
+  /** Its main process, until it is started again. */
+  readonly pid: number
   /** Kills the server and each of its processes, as a crash would. */
   kill9(): Promise<void>
   /** Starts it again on the same data and port after `kill9`. */
@@ -252,7 +254,13 @@ export async function startPostgres(
     await stop()
     throw error
   }
-  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, kill9: () => end('SIGKILL'), restart: launch, stop }
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    pid: (server as ChildProcess | undefined)?.pid as number,
+    kill9: () => end('SIGKILL'),
+    restart: launch,
+    stop,
+  }
 }
 
 /** Ends servers whose starter was killed before it could stop them, and deletes what they left. */
@@ -277,7 +285,8 @@ function sweep(): void {
   }
 }
 
-function childrenOf(parent: number): number[] {
+/** The processes that a process has started and that still run. */
+export function childrenOf(parent: number): number[] {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
   const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number))
   return pairs.filter(([, above]) => above === parent).map(([pid]) => Number(pid))

@@ -30,8 +30,15 @@ const warmUpTime = 1500
  */
 export async function interleave(
   candidates: readonly Candidate[],
-  options: { readonly rounds: number; readonly progress: Progress; readonly warmUp?: boolean },
+  options: {
+    readonly rounds: number
+    readonly progress: Progress
+    readonly warmUp?: boolean
+    /** Milliseconds of CPU time so far. @default that of this process */
+    readonly clock?: () => number
+  },
 ): Promise<Timing[]> {
+  const { clock = processTime } = options
   const taken = candidates.map((): number[] => [])
   const outputs: (number | undefined)[] = candidates.map(() => undefined)
   const total = options.rounds * candidates.length
@@ -39,13 +46,13 @@ export async function interleave(
   const runOnce = async (which: number): Promise<number> => {
     const candidate = candidates[which]!
     collectGarbage()
-    const before = process.cpuUsage()
+    const before = clock()
     const output = await candidate.run()
-    const { user, system } = process.cpuUsage(before)
+    const spent = clock() - before
     if (outputs[which] !== undefined && outputs[which] !== output)
       throw new Error(`${candidate.name} gave ${output} after ${outputs[which]}: its rounds did not do the same work`)
     outputs[which] = output
-    return (user + system) / 1000
+    return spent
   }
   if (options.warmUp !== false) {
     for (const [which, { name }] of candidates.entries()) {
@@ -67,6 +74,12 @@ export async function interleave(
     rounds: taken[i]!.map((ms) => Number(ms.toFixed(2))),
     output: outputs[i]!,
   }))
+}
+
+/** Milliseconds of CPU time, user and system, that this process has taken so far. */
+export function processTime(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
 }
 
 /** The value in the middle; the mean of the two middle ones for an even number of them. */

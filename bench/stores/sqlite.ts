@@ -1,15 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { gunzipSync } from 'node:zlib'
 import { sqliteStore } from 'ashlar/sqlite'
 import { analyseQuery, type NominationQuery, type Store } from 'ashlar/stores'
-import { buildTree, type Tree } from 'ashlar/tree'
 import { type Bench, type BenchOptions, type BenchResult, figure } from '../harness/bench.ts'
 import { interleave } from '../harness/interleave.ts'
-import { englishText } from '../inputs/english-text.ts'
-import { evaluationFolder } from '../inputs/evaluation-folder.ts'
+import { conversationTrees } from '../inputs/conversation-trees.ts'
 import { loadPeer } from '../peers/load.ts'
 import { openStaticModel, vectorsOf } from '../provider/static-model.ts'
 
@@ -25,7 +22,7 @@ async function run({ quick, progress }: BenchOptions): Promise<BenchResult> {
   const home = mkdtempSync(join(tmpdir(), 'ashlar-sqlite-'))
   try {
     progress.step('reading and cutting')
-    const { trees, questions, source } = readTexts(quick ? 10_000 : 100_000, quick ? 20 : 50)
+    const { trees, questions, source } = conversationTrees(quick ? 10_000 : 100_000, quick ? 20 : 50)
     const queries = await vectorsOf(questions)
     const identity = openStaticModel().identity
     const path = join(home, 'store.db')
@@ -94,47 +91,6 @@ async function run({ quick, progress }: BenchOptions): Promise<BenchResult> {
   } finally {
     rmSync(home, { recursive: true, force: true })
   }
-}
-
-/** BEAM's conversations and questions where they are, else English prose and its own sentences. */
-function readTexts(
-  children: number,
-  asked: number,
-): { readonly trees: readonly Tree[]; readonly questions: readonly string[]; readonly source: string } {
-  const folder = evaluationFolder()
-  const beam = folder === null ? '' : join(folder, 'beam')
-  const lines = (name: string): readonly Record<string, unknown>[] =>
-    gunzipSync(readFileSync(join(beam, name)))
-      .toString('utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line) as Record<string, unknown>)
-  const source = folder === null ? 'English prose' : "BEAM's conversations and questions"
-  const prose = folder === null ? englishText(children * 250).text.match(/[\s\S]{1,40000}/g) : null
-  const texts =
-    prose ??
-    readdirSync(beam)
-      .filter((name) => name.includes('messages'))
-      .sort()
-      .map((name) =>
-        lines(name)
-          .map(({ content }) => String(content))
-          .join('\n\n'),
-      )
-  const trees: Tree[] = []
-  let count = 0
-  for (const [at, text] of texts.flatMap((whole) => whole.match(/[\s\S]{1,40000}/g) ?? []).entries()) {
-    if (count >= children) break
-    const tree = buildTree(text.toWellFormed().replaceAll('\u0000', '\ufffd'), { document: `d${at}` })
-    trees.push(tree)
-    count += tree.children.length
-  }
-  const questions =
-    folder === null
-      ? trees.map((tree) => tree.children[0]?.text.slice(0, 100) ?? '')
-      : lines('questions_100K.jsonl.gz').map(({ question }) => String(question))
-  const step = Math.max(1, Math.floor(questions.length / asked))
-  return { trees, questions: questions.filter((_, at) => at % step === 0).slice(0, asked), source }
 }
 
 /** Share of the truly nearest that the store returns. Cosines are compared and not keys: equal texts have equal ones. */
