@@ -24,6 +24,12 @@ export type AshlarErrorCode =
   | 'STORE_CLOSED'
   | 'STORE_FAILED'
   | 'DAMAGED_STORE'
+  | 'UNSUPPORTED_FILE'
+  | 'DAMAGED_FILE'
+  | 'ENCRYPTED_FILE'
+  | 'FILE_TOO_LARGE'
+  | 'LOADER_TIMED_OUT'
+  | 'LOADER_DIED'
 
 const brand = Symbol.for('ashlar.error')
 

@@ -129,6 +129,12 @@ const codes: Readonly<Record<AshlarErrorCode, true>> = {
   STORE_CLOSED: true,
   STORE_FAILED: true,
   DAMAGED_STORE: true,
+  UNSUPPORTED_FILE: true,
+  DAMAGED_FILE: true,
+  ENCRYPTED_FILE: true,
+  FILE_TOO_LARGE: true,
+  LOADER_TIMED_OUT: true,
+  LOADER_DIED: true,
 }
 
 const exported = {
