@@ -107,10 +107,28 @@ export interface DocumentSummary {
   readonly contentHash: string
 }
 
-/** A document as it was put, vectors aside. */
+/** A document as it was put, vectors aside unless they were asked for. */
 export interface DocumentRecord extends DocumentSummary {
   readonly tree: Tree
   readonly notes: readonly ChildNote[]
+  /** There where it was asked for and the document has vectors of that identity. */
+  readonly embedding?: StoredEmbedding
+}
+
+/**
+ * A document's vectors under one identity as they are kept: what was put, so that it can be put again, there or elsewhere, without a
+ * single call to a model. A child that has no vector has none here, and an empty content key.
+ */
+export interface StoredEmbedding extends DocumentEmbedding {
+  /** With blobs and word pieces. */
+  readonly windows: readonly Required<StoredWindow>[]
+}
+
+/** What {@link Store.get} is asked for besides text and notes. */
+export interface GetOptions {
+  /** Gives each document's vectors and windows under this identity. @default none */
+  readonly embedding?: EmbedderIdentity
+  readonly signal?: AbortSignal
 }
 
 export interface ListOptions {
@@ -273,7 +291,7 @@ export interface Store extends AsyncDisposable {
   put(documents: readonly StoredDocument[], options?: { readonly signal?: AbortSignal }): Promise<readonly PutReceipt[]>
   /** Erases documents and everything made of them. */
   remove(documents: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<readonly RemoveReceipt[]>
-  get(documents: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<readonly (DocumentRecord | undefined)[]>
+  get(documents: readonly string[], options?: GetOptions): Promise<readonly (DocumentRecord | undefined)[]>
   list(options?: ListOptions): Promise<Page<DocumentSummary>>
   nominate(query: NominationQuery): Promise<Nominations>
   /** Fetches children by what `nominate` said about them. */

@@ -2,6 +2,7 @@ import { AshlarError, isAshlarError } from '../error/ashlar-error.ts'
 import type { EmbedderIdentity } from '../model/embedder.ts'
 import { assembleChildren } from './assemble-children.ts'
 import { assembleDocument } from './assemble-document.ts'
+import { assembleEmbeddings } from './assemble-embeddings.ts'
 import { checkFilter } from './check-filter.ts'
 import { checkDocumentId } from './check-id.ts'
 import { type CheckedDocument, checkDocument, embeddingKey, unitVector } from './checked-document.ts'
@@ -21,6 +22,7 @@ import type {
   DocumentRecord,
   DocumentSummary,
   EmbeddingState,
+  GetOptions,
   ListOptions,
   MaintainOptions,
   NominatedChild,
@@ -120,11 +122,11 @@ export class TreeStore implements Store {
     })
   }
 
-  async get(documents: readonly string[], options: Signal = {}): Promise<readonly (DocumentRecord | undefined)[]> {
+  async get(documents: readonly string[], options: GetOptions = {}): Promise<readonly (DocumentRecord | undefined)[]> {
     return this.#run(options, async (signal) => {
       const ids = checkIds(documents, 'get')
       if (ids.length === 0) return []
-      return this.#engine.read((reader) => this.#readDocuments(reader, ids), signal)
+      return this.#engine.read((reader) => this.#readDocuments(reader, ids, options.embedding), signal)
     })
   }
 
@@ -262,7 +264,11 @@ export class TreeStore implements Store {
     return rows.filter(({ workspace }) => workspace === this.scope.workspace)
   }
 
-  async #readDocuments(reader: EngineReader, ids: readonly string[]): Promise<readonly (DocumentRecord | undefined)[]> {
+  async #readDocuments(
+    reader: EngineReader,
+    ids: readonly string[],
+    identity: EmbedderIdentity | undefined,
+  ): Promise<readonly (DocumentRecord | undefined)[]> {
     const rows = new Map<string, DocumentRow>()
     for (const row of await reader.documentsById([...new Set(ids)])) {
       const other = rows.get(row.id)
@@ -275,6 +281,11 @@ export class TreeStore implements Store {
     const children = parents.flatMap((row) => readChildren(row.children).map(({ key }) => key))
     const notes = new Map(children.length === 0 ? [] : (await reader.notes(children)).map((row) => [row.child, row]))
     const records = new Map(documents.map((row) => [row.id, assembleDocument(row, byKey, notes)]))
+    if (identity !== undefined && documents.length > 0) {
+      const embeddings = ofIdentity(await reader.embeddings(), identity)
+      for (const [id, embedding] of await assembleEmbeddings(reader, documents, byKey, embeddings))
+        records.set(id, { ...(records.get(id) as DocumentRecord), embedding })
+    }
     return ids.map((id) => records.get(id))
   }
 

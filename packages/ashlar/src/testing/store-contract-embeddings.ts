@@ -1,4 +1,4 @@
-import type { Store, StoredDocument } from '../store/store.ts'
+import type { DocumentRecord, Store, StoredDocument } from '../store/store.ts'
 import { must } from './model-contract.ts'
 import { mustRefuse, namesOf, type PromiseOf } from './store-contract-case.ts'
 import { withoutContent } from './store-contract-writing.ts'
@@ -131,6 +131,84 @@ export function embeddingPromises(promise: PromiseOf): void {
     await store.put([full])
     await mustAnswer(store, old, [full])
   })
+
+  promise('gives back vectors and windows, so that a document can be put elsewhere without its model', async (open) => {
+    const store = await open()
+    const texts = ['', 'one line', sampleText(1), sampleText(2, { sections: 3, paragraphs: 3, lines: 4 }), sampleText(1)]
+    const documents = texts.map((text, index) => sampleDocument(`d${index}`, text, [old]))
+    await store.put(documents)
+    await store.embedding(fresh, 'add')
+    await store.put([sampleDocument('d2', texts[2] ?? '', [old, fresh])])
+    const ids = documents.map(({ tree }) => tree.document)
+    must(
+      (await store.get(ids)).every((record) => record?.embedding === undefined),
+      'vectors are given that nobody asked for',
+    )
+    const other = await store.get(ids, { embedding: fresh })
+    must(
+      other.every((record) => (record?.embedding !== undefined) === (record?.id === 'd2')),
+      'documents have vectors of a model that they were not put with',
+    )
+    const records = await store.get(ids, { embedding: old })
+    must(
+      sameData(await store.get(['d2', 'none', 'd1'], { embedding: sampleIdentity('unknown') }).then(embeddingsOf), []),
+      'an identity that is not there has vectors',
+    )
+    const copied: StoredDocument[] = []
+    for (const [index, record] of records.entries()) {
+      const put = documents[index]?.embeddings?.[0]
+      const { tree, embedding } = record ?? {}
+      if (tree === undefined || put === undefined) throw new Error(`${ids[index]} is gone`)
+      must((embedding !== undefined) === tree.children.length > 0, `the vectors of ${record?.id} are missing`)
+      if (embedding === undefined) continue
+      must(sameData(embedding.contentKeys, put.contentKeys), `the content keys of ${record?.id} are not those that were put`)
+      must(
+        put.vectors.every((vector, at) => vector !== undefined && isNear(vector, embedding.vectors[at])),
+        `the vectors of ${record?.id} are not those that were put`,
+      )
+      const windows = (embedding.windows ?? []).map(({ key, first, after, blob = new Uint8Array(), pieces = [] }) => [
+        key,
+        first,
+        after,
+        [...blob],
+        pieces.map((ids) => [...ids]),
+      ])
+      const expected = (put.windows ?? []).map(({ key, first, after, blob = new Uint8Array(), pieces = [] }) => [
+        key,
+        first,
+        after,
+        [...blob],
+        pieces.map((ids) => [...ids]),
+      ])
+      must(sameData(windows, expected), `the windows of ${record?.id} are not those that were put`)
+      copied.push({ tree, embeddings: [embedding] })
+    }
+    must(
+      (await store.put(copied)).every(({ changed }) => !changed),
+      'a document that was put again as it was given back was written',
+    )
+    const elsewhere = await open({ workspace: 'elsewhere' })
+    await elsewhere.put(copied)
+    await mustAnswer(elsewhere, old, copied)
+    const [reader] = [await open({ workspace: 'third', alsoRead: ['one'] })]
+    const read = await reader.get(['d3'], { embedding: old })
+    must(
+      read[0]?.embedding?.vectors.length === documents[3]?.tree.children.length,
+      'vectors of a workspace that is read are missing',
+    )
+    await store.put([{ tree: documents[1]?.tree ?? sampleDocument('d1', '').tree }])
+    const kept = await store.get(['d1'], { embedding: old })
+    must(kept[0]?.embedding !== undefined, 'a write that names no vectors lost them')
+  })
+}
+
+function embeddingsOf(records: readonly (DocumentRecord | undefined)[]): unknown[] {
+  return records.flatMap((record) => (record?.embedding === undefined ? [] : [record.id]))
+}
+
+/** Engines may keep vectors with half the digits. */
+function isNear(put: Float32Array, kept: Float32Array | undefined): boolean {
+  return kept?.length === put.length && put.every((number, at) => Math.abs(number - (kept[at] ?? Number.NaN)) < 1e-3)
 }
 
 async function activeModels(store: Store): Promise<string[]> {
