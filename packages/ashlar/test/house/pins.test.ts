@@ -53,6 +53,7 @@ describe('pinned', () => {
       'gpt-tokenizer': '^4.0.0',
       parse5: '^8.1.1',
       pg: '^8.16.0',
+      unpdf: '^1.8.0',
     })
     for (const name of Object.keys(manifest.peerDependencies))
       expect(manifest.peerDependenciesMeta[name]).toEqual({ optional: true })
