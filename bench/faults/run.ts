@@ -19,6 +19,10 @@ await runCommand({
         'kill -9 at 100 random instants of writing to a store: everything reported is there, nothing in halves, no orphans',
       load: async () => (await import('./stores.ts')).stores,
     },
+    filters: {
+      summary: '100,000 hostile filters, ids, names, cursors and queries on every engine: nobody let in, no engine stumbles',
+      load: async () => (await import('./filters.ts')).filters,
+    },
     concurrency: {
       summary: '8 writers in 4 processes and 8 readers on one store for 60 s: nobody fails, nothing is torn, nothing is lost',
       load: async () => (await import('./concurrency.ts')).concurrency,

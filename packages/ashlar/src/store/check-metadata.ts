@@ -16,7 +16,7 @@ export function checkMetadata(metadata: Metadata, fields: FieldTypes, document: 
     new AshlarError('INVALID_DOCUMENT', `The metadata of ${JSON.stringify(document.slice(0, 60))} cannot be stored: ${why}.`, {
       details: { document },
     })
-  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) throw invalid('it is not an object')
+  if (!isPlainObject(metadata)) throw invalid('it is not a plain object')
   const checked: Record<string, FieldValue> = {}
   for (const name of Object.keys(metadata)) {
     if (!isFieldName(name)) throw invalid(`${JSON.stringify(name.slice(0, 60)).toWellFormed()} cannot be the name of a field`)
@@ -32,6 +32,14 @@ export function checkMetadata(metadata: Metadata, fields: FieldTypes, document: 
   }
   if (JSON.stringify(checked).length > longestMetadata) throw invalid(`it is longer than ${longestMetadata} characters as JSON`)
   return Object.freeze(checked)
+}
+
+/** A map, a date or the like has no own fields, and would be kept as nothing. */
+function isPlainObject(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  // Not compared with the one here: objects may come from another realm.
+  return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
 /** The value as it is kept; undefined where it cannot be. */

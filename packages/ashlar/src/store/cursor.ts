@@ -1,4 +1,5 @@
 import { AshlarError } from '../error/ashlar-error.ts'
+import { checkDocumentId } from './check-id.ts'
 import type { DocumentPosition } from './engine.ts'
 
 /** Where a page ended, as text. It names the last document and not a count, so writes in between neither repeat nor skip others. */
@@ -13,9 +14,9 @@ export function writeCursor({ id, workspace }: DocumentPosition): string {
  */
 export function readCursor(cursor: string, workspaces: readonly string[]): DocumentPosition {
   try {
-    const [id, workspace, ...more] = JSON.parse(cursor) as readonly unknown[]
-    if (typeof id === 'string' && typeof workspace === 'string' && more.length === 0 && workspaces.includes(workspace))
-      return { id, workspace }
+    const position = JSON.parse(cursor) as unknown
+    if (Array.isArray(position) && position.length === 2 && workspaces.includes(position[1] as string))
+      return { id: checkDocumentId(position[0]), workspace: position[1] as string }
   } catch {
     // Said below.
   }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { isAshlarError } from '../error/ashlar-error.ts'
 import type { FieldTypes, Filter, Metadata } from '../store/filter.ts'
 import type { StoredDocument } from '../store/store.ts'
+import { hostileTexts, unstorableTexts } from './hostile-values.ts'
 import { must } from './model-contract.ts'
 import { everything, mustRefuse, namesOf, type PromiseOf, queryTerms, type StoreContractOptions } from './store-contract-case.ts'
 import { compareTexts, oracleMatches, sameData } from './store-oracle.ts'
@@ -10,47 +11,9 @@ import { sampleDocument, sampleIdentity, sampleVector } from './store-samples.ts
 const identity = sampleIdentity('first')
 const fields: FieldTypes = { kind: 'string', year: 'number', open: 'boolean', tags: 'strings', 'a.b c': 'string', 名: 'string' }
 
-/** Texts that have opened doors in other stores. */
-const payloads: readonly string[] = [
-  `' or '1'='1`,
-  `'; drop table documents; --`,
-  `") or true or ("`,
-  `" == "" or user_id != "`,
-  `x' union select * from documents --`,
-  `\\' or 1=1 #`,
-  `/* */ or 1=1`,
-  `$1`,
-  `:name`,
-  `?`,
-  `%`,
-  `_`,
-  `*`,
-  `%' escape '`,
-  `$$;select 1;$$`,
-  `{"$ne": null}`,
-  `[0]`,
-  `{"$where": "1"}`,
-  `$.kind`,
-  `kind" = 'a' or "kind`,
-  `]->'x'`,
-  `1e999`,
-  `NaN`,
-  `null`,
-  `true`,
-  `\u2028\u2029`,
-  `\ufeff`,
-  `\uffff`,
-  `ß`,
-  `\u0130`,
-  `e\u0301`,
-  `\u00e9`,
-  `a\nb`,
-  `\t`,
-]
-
 const values = fc
   .oneof(
-    fc.constantFrom('', 'a', 'b', 'ab', 'A', '\u{1f600}', '\uffff', ...payloads),
+    fc.constantFrom('', 'a', 'b', 'ab', 'A', '\u{1f600}', '\uffff', ...hostileTexts),
     fc.string({ unit: 'grapheme', maxLength: 6 }),
   )
   .filter((text) => text.isWellFormed() && !text.includes('\u0000'))
@@ -205,7 +168,8 @@ export function filterPromises(promise: PromiseOf, { runs = 15, seed = 20261115 
         `kind' --`,
         'kind ',
         'KIND',
-        ...payloads,
+        ...hostileTexts,
+        ...unstorableTexts,
       ].map((field) => ({ op: 'equal', field, value: 'a' })),
       { op: 'in', field: 'kind', values: 'a' },
       { op: 'in', field: 'kind', values: ['a', 1] },
@@ -247,7 +211,7 @@ export function filterPromises(promise: PromiseOf, { runs = 15, seed = 20261115 
     const other = await open({ workspace: 'two', fields })
     await other.put([sampleDocument('secret', 'secret text', [], { metadata: { kind: 'secret' } })])
     const hostile = fc.oneof(
-      fc.constantFrom(...payloads, 'secret', '\u0000', '\ud800', 'a'.repeat(5_000)),
+      fc.constantFrom(...hostileTexts, ...unstorableTexts, 'secret', 'a'.repeat(5_000)),
       fc.string({ unit: 'binary', maxLength: 30 }),
     )
     await fc.assert(

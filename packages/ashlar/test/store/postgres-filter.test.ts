@@ -7,7 +7,8 @@ import { matchesFilter } from '../../src/store/match-filter.ts'
 import { compileFilter } from '../../src/store/postgres/compile-filter.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { PostgresEngine } from '../../src/store/postgres/postgres-engine.ts'
-import { filterArbitrary, filterFields, hostileTexts, metadataArbitrary } from './filter-arbitrary.ts'
+import { hostileTexts } from '../../src/testing/hostile-values.ts'
+import { filterArbitrary, filterFields, metadataArbitrary } from './filter-arbitrary.ts'
 import { openTestDatabase } from './postgres-database.ts'
 
 const database = await openTestDatabase()
