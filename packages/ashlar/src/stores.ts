@@ -4,6 +4,14 @@
  * @module ashlar/stores
  */
 export type { FieldType, FieldTypes, FieldValue, Filter, Metadata } from './store/filter.ts'
+export {
+  type AdoptOptions,
+  type AdoptProgress,
+  type AdoptReport,
+  adoptChunks,
+  type RefusedChunk,
+} from './store/flat/adopt-chunks.ts'
+export type { FlatChunk, FlatChunks } from './store/flat/flat-chunk.ts'
 export type { MemoryData } from './store/memory-data.ts'
 export { type MemoryStoreOptions, memoryData, memoryStore } from './store/memory-store.ts'
 export type {

@@ -5,7 +5,7 @@ import type { LegScores } from './configuration.ts'
 export interface Hit
   extends Pick<
     ChildRecord,
-    'id' | 'start' | 'end' | 'workspace' | 'document' | 'parent' | 'section' | 'index' | 'outline' | 'header' | 'note'
+    'id' | 'kind' | 'start' | 'end' | 'workspace' | 'document' | 'parent' | 'section' | 'index' | 'outline' | 'header' | 'note'
   > {
   readonly text: string
   /** How much speaks for it, from about 0 to 1: the mean of `scores` by weight. Below .35 it is rarely about the question at all. */

@@ -94,11 +94,12 @@ function scoreAll(
 }
 
 function toHit(record: ChildRecord, scores: LegScores): Hit {
-  const { id, end, workspace, document, parent, section, index, outline, header, note } = record
+  const { id, kind, end, workspace, document, parent, section, index, outline, header, note } = record
   const start = record.start + record.lead
   const text = parent.text.slice(start - parent.start, end - parent.start)
   const hit = {
     id,
+    kind,
     start,
     end,
     text,

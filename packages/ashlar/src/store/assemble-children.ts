@@ -1,4 +1,5 @@
 import type { Span } from '../text/span.ts'
+import { standardFormat } from '../tree/standard-tree.ts'
 import type { DocumentRow, EngineReader, ParentRow } from './engine.ts'
 import { type Layout, readLayout, type WindowLayout, windowAt } from './layout.ts'
 import { type PackedChild, readChildren } from './parent-children.ts'
@@ -172,6 +173,7 @@ function recordOf(
     lead,
     start: start - lead,
     end,
+    kind: row.format === standardFormat ? 'standard' : 'child',
     workspace: row.workspace,
     document: summaryOf(row),
     parent: {

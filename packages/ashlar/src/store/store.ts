@@ -237,6 +237,8 @@ export interface ChildRecord extends Span {
   readonly key: number
   readonly lead: number
   readonly id: string
+  /** `child` of a parent that was cut into several, or `standard`: a chunk that stands for itself, see `standardTree`. */
+  readonly kind: 'standard' | 'child'
   readonly workspace: string
   readonly document: DocumentSummary
   /** The parent's text and place; the child's own part, from `start + lead` on, is a slice of it. */

@@ -104,6 +104,7 @@ describe('tokenLegs', () => {
     ...at(place),
     ...neighbours,
     lead: 0,
+    kind: 'child',
     id: `c${place}`,
     workspace: 'w',
     document: { id: 'd', workspace: 'w', title: '', format: '', metadata: {}, length: 600, children: 3, contentHash: '' },

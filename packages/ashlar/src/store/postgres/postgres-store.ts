@@ -1,10 +1,10 @@
 import { AshlarError, isAshlarError } from '../../error/ashlar-error.ts'
-import { optionalPackage } from '../../model/optional-package.ts'
 import { checkScope } from '../check-scope.ts'
 import { PostingsCache } from '../postings/postings-cache.ts'
 import type { Store, StoreScope } from '../store.ts'
 import { TreeStore } from '../tree-store.ts'
 import { migrate } from './migrate.ts'
+import { openPool } from './open-pool.ts'
 import type { PostgresPool } from './postgres-client.ts'
 import { PostgresEngine } from './postgres-engine.ts'
 import { defaultSchema, plainName } from './schema.ts'
@@ -50,7 +50,7 @@ export async function postgresStore(
   if (!(Number.isInteger(connections) && connections >= 1))
     throw new AshlarError('INVALID_OPTION', `connections must be a whole number of at least 1; got ${connections}`)
   const ownsPool = typeof database === 'string'
-  const pool = ownsPool ? await openPool(database, connections) : database
+  const pool = ownsPool ? await openPool(database, connections, 'postgresStore') : database
   try {
     await migrate(pool, schema, options.migrate ?? true)
     const engine = new PostgresEngine({ pool, scope: checked, schema, indexFrom, ownsPool })
@@ -61,15 +61,6 @@ export async function postgresStore(
     const message = error instanceof Error ? error.message : String(error)
     throw new AshlarError('STORE_FAILED', `The database cannot be opened: ${message}`, { cause: error })
   }
-}
-
-async function openPool(url: string, connections: number): Promise<PostgresPool> {
-  const { default: pg } = await optionalPackage('pg', () => import('pg'), 'postgresStore')
-  if (!URL.canParse(url)) throw new AshlarError('INVALID_OPTION', 'The database is named by a URL: postgres://user@host/database')
-  const pool = new pg.Pool({ connectionString: url, max: connections })
-  // A connection that breaks while nobody uses it is replaced; an event that nobody hears would end the process.
-  pool.on('error', () => {})
-  return pool
 }
 
 function cacheOf(pool: PostgresPool, schema: string): PostingsCache {
