@@ -187,8 +187,8 @@ export function hostileCalls(
     { weight: 1, arbitrary: anything },
   )
   const call: fc.Arbitrary<HostileCall> = fc.oneof(
-    { weight: 24, arbitrary: where.map((one) => ({ to: 'list' as const, ...one })) },
-    { weight: 4, arbitrary: where.map((one) => ({ to: 'nominate' as const, ...one })) },
+    { weight: 26, arbitrary: where.map((one) => ({ to: 'list' as const, ...one })) },
+    { weight: 2, arbitrary: where.map((one) => ({ to: 'nominate' as const, ...one })) },
     { weight: 6, arbitrary: anyId.map((id) => ({ to: 'get' as const, id })) },
     { weight: 2, arbitrary: cursors(ids, workspaces).map((after) => ({ to: 'page' as const, after })) },
     { weight: 1, arbitrary: texts.map((query) => ({ to: 'search' as const, query })) },
