@@ -30,6 +30,8 @@ export type AshlarErrorCode =
   | 'FILE_TOO_LARGE'
   | 'LOADER_TIMED_OUT'
   | 'LOADER_DIED'
+  | 'SOURCE_FAILED'
+  | 'URL_REFUSED'
 
 const brand = Symbol.for('ashlar.error')
 

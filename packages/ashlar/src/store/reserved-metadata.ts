@@ -19,6 +19,8 @@ export const reserved = {
   language: 'ashlar.language',
   /** Loader and version that read it, so that a newer one reads again: `pdf/1`. */
   loader: 'ashlar.loader',
+  /** Hash of everything else that decides what is stored of the bytes: sizes, models, metadata that was given. */
+  recipe: 'ashlar.recipe',
 } as const
 
 /** Whether a metadata name is kept for Ashlar. */
