@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { blockSize, type CodeBlock, OpenCodeBlock, readCodeBlock } from '../../src/store/sqlite/code-block.ts'
+import { CodeScanner } from '../../src/store/sqlite/code-scanner.ts'
 import { dotProduct } from '../../src/store/sqlite/dot-product.ts'
 import { nearestCandidates } from '../../src/store/sqlite/nearest-candidates.ts'
-import { SignCodes } from '../../src/store/sqlite/sign-codes.ts'
+import { type CodeQuery, SignCodes } from '../../src/store/sqlite/sign-codes.ts'
 import { SqliteEngine } from '../../src/store/sqlite/sqlite-engine.ts'
 
 const dimensions = 256
@@ -72,14 +73,15 @@ describe('codes of vectors', () => {
   ])('have the nearest among the candidates, of vectors $name', ({ shared }) => {
     const vectors = sample(shared)
     const signs = new SignCodes(dimensions)
-    const blocks = blocksOf(vectors, signs)
+    const scanner = new CodeScanner()
+    const blocks = blocksOf(vectors, signs).map((block) => scanner.hold(block))
     const some = new Set(Array.from({ length: 100 }, (_, at) => 2 * at + 1))
     let found = 0
     let asked = 0
     for (let at = 5; at < count; at += 1999) {
       const query = vectors[at] as Float32Array
       for (const documents of [undefined, some]) {
-        const candidates = new Set(nearestCandidates(blocks, () => signs.query(query), most, documents))
+        const candidates = new Set(nearestCandidates(scanner, blocks, () => signs.query(query), most, documents))
         expect(candidates.size).toBe(most)
         const isAllowed = (child: number): boolean => documents?.has(Math.floor((child - 1) / 100) + 1) ?? true
         expect([...candidates].every(isAllowed)).toBe(true)
@@ -94,17 +96,76 @@ describe('codes of vectors', () => {
   test('give all there are where they are few, and of equal ones those with the lowest keys', () => {
     const signs = new SignCodes(3)
     const one = Float32Array.of(0, 0.6, 0.8)
+    const scanner = new CodeScanner()
     const blocks = blocksOf(
       Array.from({ length: 200 }, () => one),
       signs,
-    )
-    const candidates = (limit: number): readonly number[] => nearestCandidates(blocks, () => signs.query(one), limit, undefined)
+    ).map((block) => scanner.hold(block))
+    const candidates = (limit: number): readonly number[] =>
+      nearestCandidates(scanner, blocks, () => signs.query(one), limit, undefined)
     expect(candidates(200)).toHaveLength(200)
     expect([...candidates(7)].sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7])
-    expect(nearestCandidates(blocks, () => signs.query(one), 500, new Set([2]))).toHaveLength(100)
-    expect(nearestCandidates([], () => signs.query(one), 5, undefined)).toEqual([])
+    expect(nearestCandidates(scanner, blocks, () => signs.query(one), 500, new Set([2]))).toHaveLength(100)
+    expect(nearestCandidates(scanner, [], () => signs.query(one), 5, undefined)).toEqual([])
   })
 })
+
+describe('the scan of codes', () => {
+  test.each([3, 256, 384, 1536, 4096, 8192])(
+    'adds up in registers what it would one by one, with %i dimensions',
+    (dimensions) => {
+      const next = numbers(dimensions)
+      const unit = (): Float32Array => {
+        const vector = Float32Array.from({ length: dimensions }, next)
+        const length = Math.sqrt(dotProduct(vector, vector))
+        return vector.map((value) => value / length)
+      }
+      const signs = new SignCodes(dimensions)
+      const scanner = new CodeScanner()
+      // Blocks that are full, that end within a group, and that have one vector.
+      const blocks = [blockSize, 37, 1, 16].map((count) => {
+        const open = new OpenCodeBlock()
+        for (let at = 1; at <= count; at++) open.set(at, 1, unit())
+        return readCodeBlock(open.pack(signs))
+      })
+      const held = blocks.map((block) => scanner.hold(block))
+      const query = signs.query(unit())
+      expect(Math.max(...query.tables)).toBeLessThan(128)
+      const expected = blocks.flatMap((block) => plainScores(block, query))
+      const scores = [...scanner.scan(held, query)]
+      expect(scores).toHaveLength(expected.length)
+      // The kernel works with 32-bit floats.
+      expect(Math.max(...scores.map((score, at) => Math.abs(score - (expected[at] as number))))).toBeLessThanOrEqual(2)
+    },
+  )
+
+  test('uses memory again that was let go', () => {
+    const signs = new SignCodes(dimensions)
+    const scanner = new CodeScanner()
+    const [block] = blocksOf(sample(0).slice(0, 100), signs) as [CodeBlock]
+    const first = scanner.hold(block)
+    scanner.release(first)
+    expect(scanner.hold(block).address).toBe(first.address)
+  })
+})
+
+/** What the kernel does, one code after the other. */
+function plainScores(
+  { count, centre, factors, offsets, codes }: CodeBlock,
+  { vector, tables, scale, shift }: CodeQuery,
+): number[] {
+  const bytes = codes.length / count
+  const product = dotProduct(vector, centre)
+  return Array.from({ length: count }, (_, slot) => {
+    let sum = 0
+    for (let byte = 0; byte < bytes; byte++) {
+      const value = codes[slot * bytes + byte] as number
+      sum += (tables[byte * 32 + (value & 15)] as number) + (tables[byte * 32 + 16 + (value >> 4)] as number)
+    }
+    const along = (product * (offsets[slot] as number)) / dotProduct(centre, centre)
+    return Math.floor(20_000 * (product + 1.5 + (factors[slot] as number) * (sum * scale + shift) + along))
+  })
+}
 
 describe('keys of a SQLite store', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ashlar-keys-'))

@@ -1,12 +1,13 @@
-import type { CodeBlock } from './code-block.ts'
-import { type CodeQuery, openingBytes, scanCodes, scoreRange } from './sign-codes.ts'
+import { type CodeScanner, type HeldBlock, scoreRange } from './code-scanner.ts'
+import type { CodeQuery } from './sign-codes.ts'
 
 /**
  * Children whose codes are most like the query, `most` of them, or all where there are no more; of equal ones those with the lowest keys.
  * Only children of `documents` count, where that is given.
  */
 export function nearestCandidates(
-  blocks: readonly CodeBlock[],
+  scanner: CodeScanner,
+  blocks: readonly HeldBlock[],
   query: () => CodeQuery,
   most: number,
   documents: ReadonlySet<number> | undefined,
@@ -14,33 +15,14 @@ export function nearestCandidates(
   const all = blocks.reduce((sum, { count }) => sum + count, 0)
   const allowed = documents === undefined ? undefined : allowedSlots(blocks, documents, all)
   const eligible = allowed === undefined ? all : allowed.reduce((sum, one) => sum + one, 0)
-  const scores = allowed === undefined ? new Uint16Array(all).fill(1) : Uint16Array.from(allowed)
-  if (eligible <= most) return collect(blocks, scores, 1, most)
-  const table = query()
-  const width = table.sums.length / 256
-  const opening = openingBytes(width)
-  let least = 1
-  if (opening < width && eligible > 2 * passing * most) {
-    scoreAll(blocks, table, opening, scores, least)
-    least = leastOf(scores, passing * most)
-  }
-  scoreAll(blocks, table, width, scores, least)
+  if (eligible <= most) return collect(blocks, allowed ?? new Uint8Array(all).fill(1), 1, most)
+  const scores = scanner.scan(blocks, query())
+  // No score is 0, so that what does not count can have it.
+  if (allowed !== undefined) for (let slot = 0; slot < all; slot++) (scores[slot] as number) *= allowed[slot] as number
   return collect(blocks, scores, leastOf(scores, most), most)
 }
 
-/** How many times the candidates are looked at to the end of their codes. */
-const passing = 16
-
-/** A slot that does not count has the score 0, which no other has. */
-function scoreAll(blocks: readonly CodeBlock[], query: CodeQuery, bytes: number, scores: Uint16Array, least: number): void {
-  let at = 0
-  for (const block of blocks) {
-    scanCodes(query, block, bytes, scores, at, least)
-    at += block.count
-  }
-}
-
-function allowedSlots(blocks: readonly CodeBlock[], wanted: ReadonlySet<number>, all: number): Uint8Array {
+function allowedSlots(blocks: readonly HeldBlock[], wanted: ReadonlySet<number>, all: number): Uint8Array {
   const allowed = new Uint8Array(all)
   let at = 0
   let last = 0
@@ -73,7 +55,7 @@ function leastOf(scores: Uint16Array, most: number): number {
 }
 
 /** Children with more than the least score, and of those that have just that as many as there is room for. */
-function collect(blocks: readonly CodeBlock[], scores: Uint16Array, least: number, most: number): readonly number[] {
+function collect(blocks: readonly HeldBlock[], scores: Uint16Array | Uint8Array, least: number, most: number): readonly number[] {
   const better: number[] = []
   const equal: number[] = []
   let at = 0

@@ -1,5 +1,4 @@
 import { type HadamardRotation, hadamardRotation } from '../../vector/hadamard-rotation.ts'
-import { dotProduct } from './dot-product.ts'
 
 /** Codes of vectors that share a centre. */
 export interface CodedVectors {
@@ -18,19 +17,15 @@ export interface TurnedCentre {
   readonly turned: Float64Array
 }
 
-/** What one query adds up: for each byte of a code and each of its 256 values the sum of eight coordinates. */
+/** What one query adds up: for each half of a byte of a code and each of its 16 values the sum of four coordinates. */
 export interface CodeQuery {
   readonly vector: Float32Array
-  readonly sums: Int16Array
-  /** What the sums are multiplied by, so that they are whole numbers. */
+  /** Whole numbers from 0 to 127. */
+  readonly tables: Uint8Array
+  /** The sum of numbers from the tables, times the scale and with the shift, is that of the coordinates. */
   readonly scale: number
+  readonly shift: number
 }
-
-/** Estimated cosines are told apart to this precision, from -1.5 to 1.5. */
-const steps = 20_000
-
-/** Scores of a scan are above 0 and below this. */
-export const scoreRange: number = 3 * steps
 
 /**
  * Codes of vectors: the sign of each coordinate of what differs from a centre, after a fixed rotation, one bit each, and two numbers.
@@ -93,70 +88,18 @@ export class SignCodes {
 
   query(vector: Float32Array): CodeQuery {
     const turned = this.#rotation.rotate(vector, 0)
-    const most = turned.reduce((sum, value) => sum + Math.abs(value), 0)
-    const scale = most === 0 ? 1 : 32_000 / most
-    const sums = new Int16Array(this.bytes * 256)
-    for (let byte = 0; byte < this.bytes; byte++) {
-      for (let value = 0; value < 256; value++) {
-        let sum = 0
-        for (let bit = 0; bit < 8; bit++) {
-          const coordinate = turned[byte * 8 + bit] as number
-          sum += (value >> bit) & 1 ? coordinate : -coordinate
-        }
-        sums[byte * 256 + value] = Math.round(sum * scale)
+    const halves = Array.from({ length: this.bytes * 2 }, (_, half) => turned.subarray(4 * half, 4 * half + 4))
+    const reaches = halves.map((half) => half.reduce((sum, value) => sum + Math.abs(value), 0))
+    // Two numbers must fit into a byte, and all of a code into two.
+    const most = Math.min(127, Math.floor(65_535 / halves.length))
+    const scale = (2 * Math.max(...reaches)) / most || 1
+    const tables = new Uint8Array(halves.length * 16)
+    for (const [at, half] of halves.entries()) {
+      for (let value = 0; value < 16; value++) {
+        const sum = half.reduce((sum, coordinate, bit) => sum + ((value >> bit) & 1 ? coordinate : -coordinate), 0)
+        tables[at * 16 + value] = Math.round((sum + (reaches[at] as number)) / scale)
       }
     }
-    return { vector, sums, scale }
+    return { vector, tables, scale, shift: -reaches.reduce((sum, reach) => sum + reach, 0) }
   }
-}
-
-/** Bytes of a code that tell enough to pass most vectors over: rotation makes all of them alike. */
-export function openingBytes(bytes: number): number {
-  return Math.min(bytes, Math.max(16, 8 * Math.ceil(bytes / 32)))
-}
-
-/**
- * Scores vectors by the first bytes of their codes into `scores` from `to` on: the higher, the nearer. Those that have less than `least`
- * there already are passed over and get 0.
- */
-export function scanCodes(
-  { vector, sums, scale }: CodeQuery,
-  { codes, factors, offsets, centre, count }: CodedVectors,
-  bytes: number,
-  scores: Uint16Array,
-  to: number,
-  least: number,
-): void {
-  const width = sums.length / 256
-  const product = dotProduct(vector, centre)
-  const base = (product + 1.5) * steps
-  const along = (product / (dotProduct(centre, centre) || 1)) * steps
-  // Part of the coordinates has that part of the product.
-  const step = ((steps / scale) * width) / bytes
-  for (let slot = 0; slot < count; slot++) {
-    if ((scores[to + slot] as number) < least) {
-      scores[to + slot] = 0
-      continue
-    }
-    const signs = signSum(sums, codes, slot * width, bytes)
-    const score = base + signs * step * (factors[slot] as number) + along * (offsets[slot] as number)
-    scores[to + slot] = score < 1 ? 1 : score >= scoreRange ? scoreRange - 1 : score | 0
-  }
-}
-
-/** The query's coordinates with the signs of a code that begins at a byte. The number of bytes is a multiple of eight. */
-function signSum(sums: Int16Array, codes: Uint8Array, from: number, bytes: number): number {
-  let sum = 0
-  for (let table = 0, end = bytes * 256, at = from; table < end; table += 2048, at += 8) {
-    sum +=
-      (sums[table + (codes[at] as number)] as number) +
-      (sums[table + 256 + (codes[at + 1] as number)] as number) +
-      (sums[table + 512 + (codes[at + 2] as number)] as number) +
-      (sums[table + 768 + (codes[at + 3] as number)] as number) +
-      (sums[table + 1024 + (codes[at + 4] as number)] as number) +
-      (sums[table + 1280 + (codes[at + 5] as number)] as number) +
-      (sums[table + 1536 + (codes[at + 6] as number)] as number) +
-      (sums[table + 1792 + (codes[at + 7] as number)] as number)
-  }
-  return sum
 }

@@ -13,8 +13,8 @@ import type {
   WindowRow,
 } from '../engine.ts'
 import type { FieldTypes, Filter, Metadata } from '../filter.ts'
-import type { CodeBlock } from './code-block.ts'
 import type { CodeCache } from './code-cache.ts'
+import type { HeldBlock } from './code-scanner.ts'
 import { compileFilter } from './compile-filter.ts'
 import type { Connection, SqlRow } from './connection.ts'
 import { dotProduct } from './dot-product.ts'
@@ -189,7 +189,14 @@ export class SqliteReader implements EngineReader {
     const blocks = embeddings.flatMap((embedding) => this.#codes(embedding))
     const vectors = blocks.reduce((sum, { count }) => sum + count, 0)
     const most = candidatesFor(limit, vectors)
-    const children = nearestCandidates(blocks, () => new SignCodes(vector.length).query(vector), most, documents)
+    const children = nearestCandidates(
+      this.scope.codes.scanner,
+      blocks,
+      () => new SignCodes(vector.length).query(vector),
+      most,
+      documents,
+    )
+    this.scope.codes.letGo()
     const found = embeddings.flatMap((embedding) =>
       this.#vectorRows('child, vector', embedding, children).map((row) => ({
         child: row['child'] as number,
@@ -256,7 +263,7 @@ export class SqliteReader implements EngineReader {
       }))
   }
 
-  #codes(embedding: number): readonly CodeBlock[] {
+  #codes(embedding: number): readonly HeldBlock[] {
     const row = this.connection.get(
       `SELECT workspace, version FROM embedding WHERE key = ? AND ${this.#isRead}`,
       embedding,
