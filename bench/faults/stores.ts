@@ -1,145 +1,141 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sqliteOrphans } from '../../packages/ashlar/test/store/sqlite-orphans.ts'
-import { type BenchOptions, type BenchResult, figure } from '../harness/bench.ts'
-import { between, openRandom, type Random } from '../inputs/random.ts'
-import {
-  openHistoryStore,
-  possibleVersions,
-  presentVersions,
-  readHistory,
-  type StoreEngine,
-  wrongWith,
-} from '../stores/store-history.ts'
-import { startWriter } from '../stores/writer-process.ts'
+import { postgresStore } from 'ashlar/postgres'
+import pg from 'pg'
+import { historyScope } from '../../packages/ashlar/test/store/history-document.ts'
+import { type KillOptions, type KillTrial, killClient, killServer } from '../../packages/ashlar/test/store/kill-trial.ts'
+import { sqliteIsWriting } from '../../packages/ashlar/test/store/sqlite-is-writing.ts'
+import { openWatched } from '../../packages/ashlar/test/store/watch-transactions.ts'
+import type { PostgresServer } from '../../scripts/postgres.ts'
+import { type BenchOptions, type BenchResult, type Figure, figure } from '../harness/bench.ts'
+import { openRandom } from '../inputs/random.ts'
+import { type FaultyEngine, faultyPostgres, faultySqlite } from '../stores/faulty-engines.ts'
 
 const seed = 20_261_116
+const serverWriters = 3
 
-/** What one kill left. */
-interface Trial {
-  /** Writes and removals that had been reported when the process was killed. */
-  readonly reported: number
-  /** Whether one was under way. */
-  readonly isMidway: boolean
-  readonly wrong: readonly string[]
-  readonly orphans: readonly string[]
-}
-
-/** How an engine is harmed and looked at. */
+/** Something that is killed again and again. */
 interface Victim {
-  readonly engine: StoreEngine
-  readonly place: string
-  readonly orphans: () => readonly string[]
+  readonly name: string
+  readonly at: FaultyEngine
+  readonly killOnce: (options: KillOptions) => Promise<KillTrial>
 }
 
-/** Kills processes that write, replace and remove documents at random instants, and looks at what they leave. */
+/** Kills clients and servers at random instants of writing, replacing and removing documents, and looks at what they leave. */
 export async function stores({ quick, progress }: BenchOptions): Promise<BenchResult> {
-  const kills = quick ? 8 : 100
-  const random = openRandom(seed)
-  const home = mkdtempSync(join(tmpdir(), 'ashlar-faults-'))
-  const file = join(home, 'store.db')
-  const victims: readonly Victim[] = [{ engine: 'sqlite', place: file, orphans: () => sqliteOrphans(file) }]
+  const kills = quick ? 4 : 100
+  await using sqlite = faultySqlite()
+  await using forClients = await faultyPostgres()
+  await using forServers = await faultyPostgres()
+  const pools = Array.from({ length: serverWriters }, () => openPool(forServers.place))
   try {
-    const trials = new Map<StoreEngine, Trial[]>()
-    for (const victim of victims) {
-      const results: Trial[] = []
-      trials.set(victim.engine, results)
-      let before: ReadonlyMap<string, number> = new Map()
+    const watched = await Promise.all(
+      pools.map((pool) => openWatched(pool, (watchedPool) => postgresStore(watchedPool, historyScope))),
+    )
+    const server = forServers.server as PostgresServer
+    const victims: readonly Victim[] = [
+      clients('sqlite client', sqlite, () => sqliteIsWriting(sqlite.place)),
+      clients('postgres client', forClients),
+      {
+        name: 'postgres server',
+        at: forServers,
+        killOnce: (options) => killServer({ ...options, server, stores: watched, seed }),
+      },
+    ]
+    const trials = new Map<string, readonly KillTrial[]>()
+    for (const { name, at, killOnce } of victims) {
+      const own: KillTrial[] = []
+      const random = openRandom(seed + trials.size)
+      // All kills of one kind hit the same store: what one leaves, the next begins with.
       for (let kill = 0; kill < kills; kill++) {
-        progress.step(`${victim.engine}, killed while writing`, kill, kills)
-        const { trial, present } = await killOnce(victim, home, random, kill, before)
-        results.push(trial)
-        before = present
+        progress.step(`${name}, killed while writing`, kill, kills)
+        const before = own.at(-1)?.present ?? new Map()
+        own.push(await killOnce({ random, kill, before, open: at.open, orphans: at.orphans }))
       }
+      trials.set(name, own)
     }
     return judge(trials)
   } finally {
-    rmSync(home, { recursive: true, force: true })
+    await Promise.all(pools.map((pool) => pool.end()))
   }
 }
 
-/** All kills hit the same file: what one leaves, the next begins with. */
-async function killOnce(
-  { engine, place, orphans }: Victim,
-  home: string,
-  random: Random,
-  kill: number,
-  before: ReadonlyMap<string, number>,
-): Promise<{ readonly trial: Trial; readonly present: ReadonlyMap<string, number> }> {
-  const log = join(home, `${engine}-${kill}.log`)
-  // Counted in lines of the log and not in seconds, so that a busy machine does not move all kills to one end.
-  const lines = between(random, 1, 60)
-  const delay = random() * 15
-  // Two sets of documents in turn: what a kill left is looked at again after the next, and then written over.
-  const name = `d${kill % 2}x`
-  const writer = startWriter({ engine, place, log, name, writers: 1, shared: 0, for: 60_000, seed: seed + kill })
-  while (readHistory(log).length < lines && writer.process.exitCode === null) await new Promise((done) => setTimeout(done, 1))
-  await new Promise((done) => setTimeout(done, delay))
-  writer.process.kill('SIGKILL')
-  await writer.end
-  const history = readHistory(log)
-  await using store = await openHistoryStore(engine, place)
-  const wrong: string[] = []
-  for (const [id, versions] of possibleVersions(history, before)) wrong.push(...(await wrongWith(store, id, versions)))
-  const listed = await store.list({ limit: 1000 })
-  const children = listed.items.reduce((sum, one) => sum + one.children, 0)
-  const { count } = await store.nominate({})
-  if (count !== children) wrong.push(`the lexical index has ${count} children and the documents have ${children}`)
-  const trial = {
-    reported: history.filter(({ is }) => is === 'done').length,
-    isMidway: history.at(-1)?.is === 'begun',
-    wrong,
-    orphans: orphans(),
-  }
-  return { trial, present: await presentVersions(store) }
-}
-
-function judge(trials: ReadonlyMap<StoreEngine, readonly Trial[]>): BenchResult {
+function clients(name: string, at: FaultyEngine, isWriting?: () => boolean): Victim {
+  const { engine, place, folder, start } = at
+  const watch = isWriting === undefined ? {} : { isWriting }
   return {
-    figures: [...trials].flatMap(([engine, results]) => [
-      figure(`${engine}: kills`, results.length, 'kills'),
+    name,
+    at,
+    killOnce: (options) => {
+      const job = { engine, place, log: join(folder, `${options.kill}.log`), seed: seed + options.kill }
+      return killClient({ ...options, ...watch, job, start })
+    },
+  }
+}
+
+function openPool(url: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max: 2 })
+  pool.on('error', () => {})
+  return pool
+}
+
+const phases = ['between operations', 'under way', 'in a transaction', 'at a commit'] as const
+
+function judge(trials: ReadonlyMap<string, readonly KillTrial[]>): BenchResult {
+  const sum = (own: readonly KillTrial[], of: (trial: KillTrial) => number): number =>
+    own.reduce((total, one) => total + of(one), 0)
+  const inTransaction = (own: readonly KillTrial[]): number =>
+    sum(own, ({ phase }) => (phase === 'in a transaction' || phase === 'at a commit' ? 1 : 0))
+  return {
+    figures: [...trials].flatMap(([name, own]): Figure[] => [
+      figure(`${name}: kills`, own.length, 'kills'),
+      figure(`${name}: kills in a transaction`, inTransaction(own), 'kills', `>= ${Math.floor(own.length / 5)}`),
       figure(
-        `${engine}: kills in the middle of a write`,
-        results.filter(({ isMidway }) => isMidway).length,
-        'kills',
-        `>= ${Math.ceil(results.length / 2)}`,
-      ),
-      figure(
-        `${engine}: reported writes checked`,
-        results.reduce((sum, { reported }) => sum + reported, 0),
+        `${name}: reported writes checked`,
+        sum(own, ({ reported }) => reported),
         'writes',
       ),
       figure(
-        `${engine}: lost, torn or not searchable`,
-        results.reduce((sum, { wrong }) => sum + wrong.length, 0),
+        `${name}: not reported and stored`,
+        sum(own, ({ stored }) => stored),
+        'writes',
+      ),
+      figure(
+        `${name}: not reported and not stored`,
+        sum(own, ({ undone }) => undone),
+        'writes',
+      ),
+      figure(
+        `${name}: lost, torn or not searchable`,
+        sum(own, ({ wrong }) => wrong.length),
         'documents',
         '= 0',
       ),
       figure(
-        `${engine}: orphans`,
-        results.reduce((sum, { orphans }) => sum + orphans.length, 0),
+        `${name}: orphans`,
+        sum(own, ({ orphans }) => orphans.length),
         'rows',
         '= 0',
       ),
     ]),
     table: {
-      title: `kill -9 of the writing process, seed ${seed}`,
-      columns: ['engine', 'kill', 'reported', 'midway', 'wrong', 'orphans'],
-      rows: [...trials].flatMap(([engine, results]) =>
-        results.map(({ reported, isMidway, wrong, orphans }, kill) => [
-          engine,
-          kill + 1,
-          reported,
-          isMidway ? 'yes' : 'no',
-          wrong.length,
-          orphans.length,
-        ]),
-      ),
+      title: `kill -9 while documents are written, replaced and removed, seed ${seed}`,
+      columns: ['killed', 'kills', ...phases, 'reported', 'stored', 'undone', 'wrong', 'orphans'],
+      rows: [...trials].map(([name, own]) => [
+        name,
+        own.length,
+        ...phases.map((phase) => own.filter((trial) => trial.phase === phase).length),
+        sum(own, ({ reported }) => reported),
+        sum(own, ({ stored }) => stored),
+        sum(own, ({ undone }) => undone),
+        sum(own, ({ wrong }) => wrong.length),
+        sum(own, ({ orphans }) => orphans.length),
+      ]),
     },
     notes: [
-      'Each kill is SIGKILL to a process that writes, replaces and removes documents of one store, some reports and up to 15 ms after its start. Then the store is opened again: every document has the version that was reported last or the one that was under way, its text, children, vectors and words are those of that version and of no other, and the index counts no child that no document has.',
-      ...[...trials.values()].flatMap((results) => results.flatMap(({ wrong, orphans }) => [...wrong, ...orphans])).slice(0, 5),
+      'A client is a process that writes to one store; it gets SIGKILL some reports after its start and up to one and a half times as long as a write takes after that, or while it opens the store. A server gets SIGKILL with all of its processes under three writers, which live on, and is started again on what it left.',
+      'Then the store is opened again: every document has the version that was reported last or one that was under way (stored, undone); its text, metadata, children, vectors, words, notes and token states are those of that version and of no other, and the index counts no child that no document has.',
+      'Where a kill hit: what a client of PostgreSQL had sent says so; of SQLite, whether somebody else could have begun to write while the client stood still. Under way is before or after its transaction; at a commit is from sending it to hearing of it.',
+      ...[...trials.values()].flatMap((own) => own.flatMap(({ wrong, orphans }) => [...wrong, ...orphans])).slice(0, 5),
     ],
   }
 }

@@ -37,7 +37,8 @@ export async function openTestDatabase(): Promise<TestDatabase | undefined> {
   return makeDatabase(given ?? (server as PostgresServer).url, server)
 }
 
-async function makeDatabase(serverUrl: string, server: PostgresServer | undefined): Promise<TestDatabase> {
+/** Makes a database on a server that is there; where the server comes along, it is stopped with the database. */
+export async function makeDatabase(serverUrl: string, server: PostgresServer | undefined): Promise<TestDatabase> {
   const name = `ashlar_test_${randomBytes(6).toString('hex')}`
   const pools: pg.Pool[] = []
   const roles: string[] = []
