@@ -1,4 +1,4 @@
-import { analyse } from '../text/analyse.ts'
+import { analyseNumbered, type NumberedAnalysis } from '../text/analyse.ts'
 import type { DocumentRow, NoteRow, ParentRow, RowBatch, SegmentRow, TombstoneRow, VectorRow, WindowRow } from './engine.ts'
 import { buildSegment } from './postings/build-segment.ts'
 import { packPlaces } from './postings/places.ts'
@@ -24,7 +24,7 @@ export class RowCollector implements RowBatch {
     readonly windows: { readonly embedding: number; readonly document: number; readonly key: string }[]
     readonly segments: number[]
   } = { documents: [], parents: [], children: [], notes: [], windows: [], segments: [] }
-  readonly #toIndex: SegmentChild[] = []
+  readonly #toIndex: SegmentChild<NumberedAnalysis>[] = []
   readonly #documentsToUnindex: number[] = []
   readonly #childrenToUnindex: number[] = []
   readonly #documentsOfChildren: number[] = []
@@ -38,8 +38,8 @@ export class RowCollector implements RowBatch {
         parent,
         section,
         document,
-        own: analyse(text),
-        ...(generated === '' ? {} : { generated: analyse(generated) }),
+        own: analyseNumbered(text),
+        ...(generated === '' ? {} : { generated: analyseNumbered(generated) }),
         ...(pieces.length === 0 ? {} : { pieces }),
       })
     }

@@ -1,8 +1,8 @@
 import { characterKind, isKind } from './character-kind.ts'
 import { foldWord } from './fold-word.ts'
 import { termKind } from './term-kind.ts'
-import { TermCounter, termNumber } from './term-table.ts'
-import { words } from './word.ts'
+import { type CountedTerms, TermCounter, termNumber } from './term-table.ts'
+import { wordEnd, wordStart } from './word.ts'
 import { wordTerms } from './word-terms.ts'
 
 /** Changes whenever the same text gives other terms. Terms of two versions cannot be compared. */
@@ -18,6 +18,11 @@ export interface Analysis {
   readonly length: number
 }
 
+/** An {@link Analysis} whose terms are places in a list of names. */
+export interface NumberedAnalysis extends CountedTerms {
+  readonly length: number
+}
+
 /** Longer words are no words; what they begin with still finds them. */
 const longestWord = 64
 
@@ -29,21 +34,29 @@ const longestWord = 64
  * "5GB") are found by their parts and as a whole. Scripts without spaces give characters and pairs of them, or two and three letters. Linear.
  */
 export function analyse(text: string): Analysis {
+  const { names, numbers, counts, length } = analyseNumbered(text)
+  return { terms: Array.from(numbers, (number) => names[number] as string), counts: Array.from(counts), length }
+}
+
+/** What {@link analyse} gives, with terms as numbers: for who puts the terms of many texts together. */
+export function analyseNumbered(text: string): NumberedAnalysis {
   const bag = new TermCounter()
   let length = 0
   const chain = new IdentifierChain(bag)
   const run = new UnspacedRun(bag)
-  for (const { start, end } of words(text)) {
+  for (let start = wordStart(text, 0); start < text.length; ) {
+    const end = wordEnd(text, start)
     const code = text.charCodeAt(start)
     if (isKind(code, characterKind.solo)) run.add(foldWord(text.slice(start, end)), isAlphabetic(code), start, end)
     else {
       chain.meet(text, start)
       const { terms, whole, parts } = wordTerms(text.slice(start, Math.min(end, start + longestWord)))
-      for (const term of terms) bag.add(term)
+      for (let at = 0; at < terms.length; at++) bag.add(terms[at] as number)
       length += parts
       chain.add(whole, parts)
       chain.end = end
     }
+    start = wordStart(text, end)
   }
   chain.close()
   return { ...bag.done(), length: Math.ceil(length + run.length) }
@@ -103,8 +116,9 @@ class IdentifierChain {
   }
 
   add(word: string, parts: number): void {
+    if (this.#parts === 0) this.#whole = word
+    else if (this.#whole.length < longestWord) this.#whole += word
     this.#parts += parts
-    if (this.#whole.length < longestWord) this.#whole += word
   }
 
   close(): void {

@@ -1,13 +1,22 @@
 /** Numbers for terms, so that counting them needs no hashing. */
-const numbers = new Map<string, number>()
-const names: string[] = []
+let numbers = new Map<string, number>()
+let names: string[] = []
 let counts: Uint32Array = new Uint32Array(4096)
-let starts = 0
+/** Terms of the text that is being counted, in the order in which they were met. */
+let met: Uint32Array = new Uint32Array(1024)
 
-/** Above so many terms the table starts afresh with the next text: some 20 MB. */
+/** Above so many terms the next text starts another table: some 20 MB. */
 const mostTerms = 200_000
 
-/** The number of a term, for as long as {@link tableStarts} stays the same. */
+/** Terms with their counts. A number is a place in `names`, which many analyses share; it only ever grows. */
+export interface CountedTerms {
+  readonly names: readonly string[]
+  /** Each once. */
+  readonly numbers: Uint32Array
+  readonly counts: Uint32Array
+}
+
+/** The number of a term in {@link termNames}. */
 export function termNumber(term: string): number {
   const known = numbers.get(term)
   if (known !== undefined) return known
@@ -15,38 +24,49 @@ export function termNumber(term: string): number {
   names.push(term)
   numbers.set(term, number)
   if (number < counts.length) return number
-  const larger = new Uint32Array(counts.length * 2)
-  larger.set(counts)
-  counts = larger
+  counts = grown(counts)
   return number
 }
 
-/** How often the table has started afresh: numbers from before mean nothing now. */
-export function tableStarts(): number {
-  return starts
+/** The names of the terms that are numbered now. When it is another array, numbers from before mean nothing. */
+export function termNames(): readonly string[] {
+  return names
 }
 
 /** Counts the terms of one text; only one at a time, from its making to `done`. */
 export class TermCounter {
-  readonly #met: number[] = []
+  #length = 0
 
   constructor() {
     if (names.length < mostTerms) return
-    numbers.clear()
-    names.length = 0
-    starts++
+    // Who still has numbers of the old table has its names too.
+    numbers = new Map()
+    names = []
   }
 
   add(number: number): void {
     const count = counts[number] as number
-    if (count === 0) this.#met.push(number)
+    if (count === 0) {
+      if (this.#length === met.length) met = grown(met)
+      met[this.#length++] = number
+    }
     counts[number] = count + 1
   }
 
-  done(): { readonly terms: readonly string[]; readonly counts: readonly number[] } {
-    const terms = this.#met.map((number) => names[number] as string)
-    const found = this.#met.map((number) => counts[number] as number)
-    for (const number of this.#met) counts[number] = 0
-    return { terms, counts: found }
+  done(): CountedTerms {
+    const found = met.slice(0, this.#length)
+    const often = new Uint32Array(this.#length)
+    for (let at = 0; at < found.length; at++) {
+      const number = found[at] as number
+      often[at] = counts[number] as number
+      counts[number] = 0
+    }
+    return { names, numbers: found, counts: often }
   }
+}
+
+function grown(array: Uint32Array): Uint32Array {
+  const larger = new Uint32Array(array.length * 2)
+  larger.set(array)
+  return larger
 }

@@ -1,7 +1,7 @@
 import { foldMarks, foldWord } from './fold-word.ts'
 import { numberForms } from './number-forms.ts'
 import { termKind } from './term-kind.ts'
-import { tableStarts, termNumber } from './term-table.ts'
+import { termNames, termNumber } from './term-table.ts'
 import { wordParts } from './word-parts.ts'
 
 /** What a word is found by. */
@@ -18,24 +18,25 @@ const gramLength = 4
 /** Texts say the same words again and again: their terms are worked out once. */
 const known = new Map<string, WordTerms>()
 const mostKnown = 65_536
-let knownSince = 0
-
-/** Longer slices of a text would keep all of it in memory. */
-const longestKnown = 12
+let knownIn = termNames()
 
 /** The terms of a word as it stands in a text. */
 export function wordTerms(word: string): WordTerms {
-  if (knownSince !== tableStarts()) {
+  if (knownIn !== termNames()) {
     known.clear()
-    knownSince = tableStarts()
+    knownIn = termNames()
   }
   const found = known.get(word)
   if (found !== undefined) return found
   const terms = findTerms(word)
-  if (word.length > longestKnown) return terms
   if (known.size >= mostKnown) known.clear()
-  known.set(word, terms)
+  known.set(copyOf(word), terms)
   return terms
+}
+
+/** Slices that are longer would keep the whole text that they were cut from in memory. */
+function copyOf(word: string): string {
+  return word.length < 13 ? word : ` ${word}`.slice(1)
 }
 
 function findTerms(word: string): WordTerms {
@@ -43,7 +44,8 @@ function findTerms(word: string): WordTerms {
   const terms = parts.flatMap((part) =>
     isDigit(part.charCodeAt(0)) ? numberForms(part).map((form) => termKind.word + form) : [termKind.word + part, ...grams(part)],
   )
-  return { terms: terms.map(termNumber), whole: parts.join(''), parts: parts.length }
+  const whole = parts.length === 1 ? (parts[0] as string) : parts.join('')
+  return { terms: terms.map(termNumber), whole: copyOf(whole), parts: parts.length }
 }
 
 /** Grams see the edges of a word as letters of their own. */

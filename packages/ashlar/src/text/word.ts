@@ -16,19 +16,24 @@ const { word, solo } = characterKind
  * console.log([...wordSpans(text)].map(({ start, end }) => text.slice(start, end)).join('|')) // => It's|3.5|km|to|Aix-en-Provence
  */
 export function* words(text: string): Generator<Span> {
-  const length = text.length
-  let at = 0
-  while (at < length) {
-    const kind = characterKinds[text.charCodeAt(at)] as number
-    const size = (kind & word) === 0 ? 0 : letterSize(text, at)
-    if (size === 0) {
-      at++
-      continue
-    }
-    const start = at
-    at = (kind & solo) !== 0 ? soloEnd(text, at + size) : runEnd(text, at + size)
-    yield { start, end: at }
+  for (let start = wordStart(text, 0); start < text.length; ) {
+    const end = wordEnd(text, start)
+    yield { start, end }
+    start = wordStart(text, end)
   }
+}
+
+/** Where the first word from `from` on begins; the length of the text when there is none. */
+export function wordStart(text: string, from: number): number {
+  let at = from
+  while (at < text.length && (((characterKinds[text.charCodeAt(at)] as number) & word) === 0 || letterSize(text, at) === 0)) at++
+  return at
+}
+
+/** Where the word that begins at `start` ends. */
+export function wordEnd(text: string, start: number): number {
+  const after = start + letterSize(text, start)
+  return ((characterKinds[text.charCodeAt(start)] as number) & solo) !== 0 ? soloEnd(text, after) : runEnd(text, after)
 }
 
 /** How many code units the letter at `at` takes: 2 for a surrogate pair, 0 for half of one. */
@@ -47,6 +52,10 @@ function runEnd(text: string, at: number): number {
   let end = at
   while (end < text.length) {
     const code = text.charCodeAt(end)
+    if (code < 0x80 && ((characterKinds[code] as number) & (word | solo)) === word) {
+      end++
+      continue
+    }
     const size = wordSize(text, end)
     if (size > 0) end += size
     else if (end + 1 < text.length && isJoiner(code) && wordSize(text, end + 1) > 0 && joins(text, end, code)) end++
