@@ -28,6 +28,11 @@ await runCommand({
         '8 writers and 8 readers on one store for 60 s an engine, in 4 processes: nobody fails, nothing is torn, nothing is lost',
       load: async () => (await import('./concurrency.ts')).concurrency,
     },
+    migration: {
+      summary:
+        '20,000 children move to another embedder while 4 readers search, on every store: no failed search, no mixed result',
+      load: async () => (await import('./migration.ts')).migration,
+    },
   },
   help: `  --json      print one JSON document { command, commit, figures } instead of the table
   --quick     fewer and smaller runs, within a minute

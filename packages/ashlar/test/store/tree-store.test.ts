@@ -5,8 +5,8 @@ import { checkScope } from '../../src/store/check-scope.ts'
 import type { Engine, EngineReader, EngineWriter, RowBatch } from '../../src/store/engine.ts'
 import { MemoryData } from '../../src/store/memory-data.ts'
 import { MemoryEngine } from '../../src/store/memory-engine.ts'
-import { memoryData, memoryStore } from '../../src/store/memory-store.ts'
-import type { StoredDocument, StoreSupports } from '../../src/store/store.ts'
+import { memoryStore } from '../../src/store/memory-store.ts'
+import type { StoreSupports } from '../../src/store/store.ts'
 import { TreeStore } from '../../src/store/tree-store.ts'
 import { sampleDocument, sampleEmbedding, sampleIdentity, sampleText, sampleVector } from '../../src/testing/store-samples.ts'
 import { buildTree } from '../../src/tree/build-tree.ts'
@@ -149,51 +149,4 @@ describe('a store over an engine', () => {
     expect(fetched.children.every(({ vector }) => vector?.some((number) => number !== 0))).toBe(true)
     expect([...fetched.windows.values()].every((blob) => blob.some((byte) => byte !== 0))).toBe(true)
   })
-
-  test('moves 20,000 children to another embedding while others search', async () => {
-    const data = memoryData()
-    const old = sampleIdentity('old')
-    const fresh = sampleIdentity('fresh', 24)
-    const store = memoryStore({ workspace: 'one', data })
-    const texts = Array.from({ length: 100 }, (_, index) => sampleText(index, { sections: 4, paragraphs: 7, lines: 7 }))
-    const document = (index: number, identities: readonly (typeof old)[]): StoredDocument =>
-      sampleDocument(`d${index}`, texts[index] as string, identities)
-    for (const [index] of texts.entries()) await store.put([document(index, [old])])
-    const children = (await store.embeddings())[0]?.children ?? 0
-    expect(children).toBeGreaterThanOrEqual(20_000)
-    let moving = true
-    const seen = new Map<string, number>()
-    const search = async (): Promise<void> => {
-      const reader = memoryStore({ workspace: 'one', data })
-      while (moving) {
-        const used = (await reader.embeddings()).find(({ active }) => active)?.identity as typeof old
-        const values = sampleVector(texts[3]?.slice(0, 200) ?? '', used)
-        const found = await reader.nominate({ vector: { identity: used, values, limit: 20 } })
-        expect(found.children).toHaveLength(20)
-        const { children: records } = await reader.children(found.children, { vectors: used })
-        for (const { vector, key } of records) {
-          expect(vector).toHaveLength(used.dimensions as number)
-          const cosine = values.reduce((sum, number, at) => sum + number * (vector?.[at] ?? 0), 0)
-          expect(found.children.find((child) => child.key === key)?.cosine).toBeCloseTo(cosine, 3)
-        }
-        seen.set(used.model, (seen.get(used.model) ?? 0) + 1)
-        await new Promise((resolve) => setTimeout(resolve, 5))
-      }
-    }
-    const readers = [1, 2, 3, 4].map(search)
-    await store.embedding(fresh, 'add')
-    for (const [index] of texts.entries()) await store.put([document(index, [fresh])])
-    const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 60))
-    await store.embedding(fresh, 'use')
-    await pause()
-    await store.embedding(old, 'use')
-    await pause()
-    await store.embedding(fresh, 'use')
-    await pause()
-    moving = false
-    await Promise.all(readers)
-    await store.embedding(old, 'forget')
-    expect(await store.embeddings()).toMatchObject([{ active: true, children, identity: { model: fresh.model } }])
-    expect([...seen.keys()].toSorted()).toEqual([fresh.model, old.model])
-  }, 120_000)
 })
