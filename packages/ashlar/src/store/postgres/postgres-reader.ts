@@ -33,6 +33,8 @@ export class PostgresReader implements EngineReader {
   protected readonly session: Session
   readonly #fields: FieldTypes
   readonly #indexes: ReadonlyMap<number, VectorIndex>
+  /** A search asks for the same filter several times, of one moment. */
+  readonly #satisfying: WeakMap<Filter, Promise<readonly number[]>> = new WeakMap()
 
   /** `indexes`: the embeddings that have an index of their own. */
   constructor(session: Session, fields: FieldTypes, indexes: ReadonlyMap<number, VectorIndex>) {
@@ -75,13 +77,9 @@ export class PostgresReader implements EngineReader {
   }
 
   async documentsWhere(where: Filter): Promise<readonly number[]> {
-    const parameters: string[] = [this.session.readParameter]
-    const condition = compileFilter(where, this.#fields, parameters)
-    const rows = await this.session.rows(
-      `select key from ${this.session.schema}.document where ${this.session.isRead} and ${wholeWorkspaces} and ${condition} order by key`,
-      parameters,
-    )
-    return rows.map(([key]) => Number(key))
+    const known = this.#satisfying.get(where) ?? this.#documentsWhere(where)
+    this.#satisfying.set(where, known)
+    return known
   }
 
   async parents(keys: readonly number[]): Promise<readonly ParentRow[]> {
@@ -143,15 +141,17 @@ export class PostgresReader implements EngineReader {
     limit: number,
     where: Filter | undefined,
   ): Promise<readonly { readonly child: number; readonly cosine: number }[]> {
+    const documents = where === undefined ? undefined : await this.documentsWhere(where)
+    if (documents?.length === 0) return []
     const indexed = embeddings.flatMap((embedding) => this.#indexes.get(embedding) ?? [])
     const others = embeddings.filter((embedding) => !this.#indexes.has(embedding))
     const found: { child: number; cosine: number }[] = []
     for (const index of indexed) {
-      const parameters = [this.session.readParameter, halfVectorText(vector)]
-      const condition = this.#allowed(where, parameters)
+      const parameters: PostgresValue[] = [this.session.readParameter, halfVectorText(vector)]
+      const condition = amongDocuments(documents, parameters)
       found.push(...(await vectorIndexSearch(this.session, index, condition, parameters, limit)))
     }
-    if (others.length > 0) found.push(...(await this.#exact(others, vector, limit, where)))
+    if (others.length > 0) found.push(...(await this.#exact(others, vector, limit, documents)))
     return indexed.length === 0
       ? found
       : found.sort((one, two) => two.cosine - one.cosine || one.child - two.child).slice(0, limit)
@@ -238,11 +238,11 @@ export class PostgresReader implements EngineReader {
     embeddings: readonly number[],
     vector: Float32Array,
     limit: number,
-    where: Filter | undefined,
+    documents: readonly number[] | undefined,
   ): Promise<readonly { child: number; cosine: number }[]> {
     const { schema, isRead, readParameter } = this.session
     const parameters: PostgresValue[] = [readParameter, halfVectorText(vector), numberArray(embeddings), String(limit)]
-    const allowed = this.#allowed(where, parameters)
+    const allowed = amongDocuments(documents, parameters)
     const rows = await this.session.rows(
       `select child, -(vector <#> $2::halfvec) from ${schema}.child_vector
        where ${isRead} and embedding = any($3::bigint[]) and ${allowed}
@@ -252,11 +252,23 @@ export class PostgresReader implements EngineReader {
     return rows.map(([child, cosine]) => ({ child: Number(child), cosine: Number(cosine) }))
   }
 
-  #allowed(where: Filter | undefined, parameters: PostgresValue[]): string {
-    if (where === undefined) return 'true'
+  async #documentsWhere(where: Filter): Promise<readonly number[]> {
+    const parameters: string[] = [this.session.readParameter]
     const condition = compileFilter(where, this.#fields, parameters)
-    return `document in (select key from ${this.session.schema}.document where ${this.session.isRead} and ${wholeWorkspaces} and ${condition})`
+    const rows = await this.session.rows(
+      `select key from ${this.session.schema}.document where ${this.session.isRead} and ${wholeWorkspaces} and ${condition} order by key`,
+      parameters,
+    )
+    return rows.map(([key]) => Number(key))
   }
+}
+
+/**
+ * A condition on `document`. The keys are looked up before and handed over as a list, which the server turns into a hash: as a query
+ * within the query they would be gone through for every vector where there are no statistics yet.
+ */
+function amongDocuments(documents: readonly number[] | undefined, parameters: PostgresValue[]): string {
+  return documents === undefined ? 'true' : `document = any($${parameters.push(numberArray(documents))}::bigint[])`
 }
 
 /** Three lists, for `unnest`. */
