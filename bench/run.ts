@@ -71,6 +71,11 @@ await runCommand({
       summary: 'what a store costs over the same work written by hand with the bare driver: SQLite and PostgreSQL',
       load: async () => (await import('./stores/stores.ts')).stores.run,
     },
+    tenants: {
+      summary:
+        'a hundred workspaces of 1 to 50,000 children in one PostgreSQL: each finds its own nearest, with filters and without',
+      load: async () => (await import('./stores/tenants.ts')).tenants.run,
+    },
     sqlite: {
       summary: 'the two legs of a SQLite store beside what SQLite has for them: codes and sqlite-vec, segments and FTS5',
       load: async () => (await import('./stores/sqlite.ts')).sqlite.run,
