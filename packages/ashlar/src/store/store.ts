@@ -169,6 +169,8 @@ export interface NominationQuery {
     /** Most pieces of each level; those above children nominate all of theirs. */
     readonly limits: { readonly child: number; readonly parent: number; readonly section: number; readonly document: number }
   }
+  /** Children that are scored too, by key, whether a leg nominates them or not; a filter still holds. @default none */
+  readonly children?: readonly number[]
   readonly where?: Filter
   readonly signal?: AbortSignal
 }

@@ -149,6 +149,7 @@ export class TreeStore implements Store {
       const where = this.#filter(query.where)
       if (vector !== undefined) checkCount(vector.limit, 0, limits.nominations, 'vector.limit')
       if (terms !== undefined) checkTerms(terms)
+      if (query.children !== undefined) checkList(query.children, limits.children, 'nominate', 'children')
       return this.#engine.read((reader) => this.#nominate(reader, query, where), signal)
     })
   }
@@ -289,7 +290,11 @@ export class TreeStore implements Store {
     return ids.map((id) => records.get(id))
   }
 
-  async #nominate(reader: EngineReader, { vector, terms }: NominationQuery, where: Filter | undefined): Promise<Nominations> {
+  async #nominate(
+    reader: EngineReader,
+    { vector, terms, children = [] }: NominationQuery,
+    where: Filter | undefined,
+  ): Promise<Nominations> {
     const embeddings = vector === undefined ? [] : this.#embeddingsToRead(await reader.embeddings(), vector.identity)
     const nearest =
       vector === undefined || embeddings.length === 0 || vector.limit === 0
@@ -300,7 +305,7 @@ export class TreeStore implements Store {
     const found = await postings.query({
       terms: terms?.terms ?? [],
       limits: terms?.limits ?? { child: 0, parent: 0, section: 0, document: 0 },
-      children: [...cosines.keys()],
+      children: [...cosines.keys(), ...children],
       most: mostByTerms,
       ...(where === undefined ? {} : { documents: await reader.documentsWhere(where) }),
     })

@@ -37,25 +37,39 @@ export interface LateQuery extends TokenQuery {
  * Its pieces are the tokens with a letter or a digit that are no stop words; where a query has nothing but stop words, those.
  */
 export async function lateQuery(text: string, options: LateQueryOptions): Promise<LateQuery> {
+  return (await lateQueries([text], options))[0] as LateQuery
+}
+
+/** The same for several queries, which share calls of the models. `usage` is that of the whole call a query was in. */
+export async function lateQueries(texts: readonly string[], options: LateQueryOptions): Promise<LateQuery[]> {
   const { embedder, tokensFrom, paired, stopWords } = resolveLateOptions(options)
   const { weightOf = () => 1, most = 64, signal } = options
-  const read = await tokensFrom.embed([text], { as: 'query', tokens: true, ...(signal === undefined ? {} : { signal }) })
-  const states = checkedStates(read, text.length, tokensFrom)
-  const own = read.vectors[0] as Float32Array
-  const dimensions = own.length
-  // A model that does not take the mean itself has no vector that means could be compared with.
-  const isMean = embedder.identity.pooling === 'mean' || states.ids.length === 0
-  const mean = isMean ? unitRow(own, 0, dimensions) : unitMean(states.states, 0, states.ids.length, dimensions)
-  const chosen = piecesOf(text, states, dimensions, stopWords)
-  const query = {
-    vector: paired ? await pairedVector(text, embedder, options) : mean,
-    dimensions,
-    ids: Uint32Array.from(chosen, (at) => states.ids[at] as number),
-    rows: pickRows(states.states, chosen, dimensions),
-    weights: new Float32Array(chosen.length),
-    usage: read.usage,
+  const vectors = paired ? await pairedVectors(texts, embedder, options) : []
+  const queries: LateQuery[] = []
+  for (let from = 0; from < texts.length; from += tokensFrom.maxBatch) {
+    const batch = texts.slice(from, from + tokensFrom.maxBatch)
+    const read = await tokensFrom.embed(batch, { as: 'query', tokens: true, ...(signal === undefined ? {} : { signal }) })
+    for (const [at, text] of batch.entries()) {
+      const one = { vectors: read.vectors.slice(at, at + 1), tokens: read.tokens?.slice(at, at + 1) ?? [], usage: read.usage }
+      const states = checkedStates(one, text.length, tokensFrom)
+      const own = read.vectors[at] as Float32Array
+      const dimensions = own.length
+      // A model that does not take the mean itself has no vector that means could be compared with.
+      const isMean = embedder.identity.pooling === 'mean' || states.ids.length === 0
+      const mean = isMean ? unitRow(own, 0, dimensions) : unitMean(states.states, 0, states.ids.length, dimensions)
+      const chosen = piecesOf(text, states, dimensions, stopWords)
+      const query = {
+        vector: paired ? (vectors[from + at] as Float32Array) : mean,
+        dimensions,
+        ids: Uint32Array.from(chosen, (piece) => states.ids[piece] as number),
+        rows: pickRows(states.states, chosen, dimensions),
+        weights: new Float32Array(chosen.length),
+        usage: read.usage,
+      }
+      queries.push(weighPieces(query, weightOf, most))
+    }
   }
-  return weighPieces(query, weightOf, most)
+  return queries
 }
 
 /**
@@ -82,11 +96,13 @@ function pickRows(states: Float32Array, chosen: readonly number[], dimensions: n
   return rows
 }
 
-async function pairedVector(text: string, embedder: Embedder, options: WorkOptions): Promise<Float32Array> {
-  for await (const { vector, error } of embedAll(embedder, [text], { ...options, as: 'query' })) {
+async function pairedVectors(texts: readonly string[], embedder: Embedder, options: WorkOptions): Promise<Float32Array[]> {
+  const vectors: Float32Array[] = []
+  for await (const { vector, error } of embedAll(embedder, texts, { ...options, as: 'query' })) {
     if (error !== undefined) throw error
-    return unitRow(vector, 0, vector.length)
+    vectors.push(unitRow(vector, 0, vector.length))
   }
+  if (vectors.length === texts.length) return vectors
   throw new AshlarError('INVALID_RESPONSE', `${embedder.identity.model} gave no vector for the query.`)
 }
 
