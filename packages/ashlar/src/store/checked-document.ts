@@ -17,6 +17,8 @@ export interface CheckedDocument {
   /** What was generated for each child, as JSON; undefined where nothing was. */
   readonly notes: readonly (string | undefined)[]
   readonly contentHash: string
+  /** Hash of what must be stored now, null where nothing may be; undefined where anything may. */
+  readonly replaces: string | null | undefined
   /** One a parent: see `Fingerprints`. */
   readonly parents: readonly { readonly content: string; readonly notes: string }[]
   readonly embeddings: readonly CheckedEmbedding[]
@@ -56,7 +58,8 @@ export function checkDocument(given: StoredDocument, fields: FieldTypes): Checke
     .filter(() => tree.children.length > 0)
   if (new Set(embeddings.map(({ key }) => key)).size < embeddings.length)
     throw invalidDocument(id, 'it names one embedding identity twice')
-  return { id, tree, metadata, notes, parents, embeddings, contentHash: hashDocument(tree, metadata, parents) }
+  const { replaces } = given
+  return { id, tree, metadata, notes, parents, embeddings, contentHash: hashDocument(tree, metadata, parents), replaces }
 }
 
 /** What two identities share exactly when vectors and token states of both can be kept as one. */

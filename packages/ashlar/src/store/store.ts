@@ -69,6 +69,11 @@ export interface StoredDocument {
   readonly metadata?: Metadata
   readonly notes?: readonly ChildNote[]
   readonly embeddings?: readonly DocumentEmbedding[]
+  /**
+   * Written only if this is the `contentHash` of what is stored now, null if nothing is; otherwise the whole `put` is refused with
+   * `CHANGED_MEANWHILE`. For who has read a document in order to change it. @default whatever is there is replaced
+   */
+  readonly replaces?: string | null
 }
 
 /** What a write did. It resolves after the commit and never before. */

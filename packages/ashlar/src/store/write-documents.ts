@@ -20,6 +20,9 @@ export async function writeDocuments(
   await writer.lock({ documents: ids })
   const scope = await changeScope(writer, workspace, documents)
   const stored = new Map((await ownDocuments(writer, workspace, ids)).map((row) => [row.id, row]))
+  for (const { id, replaces } of documents) {
+    if (replaces !== undefined && replaces !== (stored.get(id)?.contentHash ?? null)) throw changedMeanwhile(id)
+  }
   const all = documents.map((document) => new DocumentChange(document, stored.get(document.id), scope))
   const changes = all.filter((change) => !change.isUnchanged)
   if (changes.length === 0) return all.map((change) => change.unchangedReceipt)
@@ -102,5 +105,13 @@ function leftOut({ document }: DocumentChange, { active, embeddings }: ChangeSco
     'EMBEDDING_MISMATCH',
     `The document ${name} has new text and no vectors of the embedding that searches use, so they would miss it. Put it with the vectors of both embeddings, or make searches use the other one first: store.embedding(identity, 'use').`,
     { details: { document: document.id, active: [...embeddings].find(([, key]) => key === active)?.[0] } },
+  )
+}
+
+function changedMeanwhile(document: string): AshlarError {
+  return new AshlarError(
+    'CHANGED_MEANWHILE',
+    `The document ${JSON.stringify(document.slice(0, 60))} is not what it was when it was read. Read it again, and change that.`,
+    { details: { document } },
   )
 }

@@ -138,6 +138,37 @@ export function writingPromises(promise: PromiseOf, { runs = 15, seed = 20261115
     must(after.children.length === 0, 'a note that was taken away is still found')
   })
 
+  promise('replaces what was read, and not what somebody else has written meanwhile', async (open) => {
+    const store = await open()
+    const version = (text: string, replaces?: string | null): StoredDocument => {
+      const tree = sampleTree('d', text, 0)
+      return replaces === undefined ? { tree } : { tree, replaces }
+    }
+    await mustRefuse(store.put([version('one', 'never stored')]), ['CHANGED_MEANWHILE'], 'a document that is not there')
+    await store.put([version('one', null)])
+    await mustRefuse(store.put([version('two', null)]), ['CHANGED_MEANWHILE'], 'a document that should not be there')
+    const read = (await store.get(['d']))[0]?.contentHash
+    must(read !== undefined, 'the document is not there')
+    await store.put([version('two')])
+    await mustRefuse(
+      store.put([{ tree: sampleTree('other', 'other', 0) }, version('three', read as string)]),
+      ['CHANGED_MEANWHILE'],
+      'a document that has changed',
+    )
+    must((await store.get(['d']))[0]?.tree.text === 'two', 'a change was lost')
+    must((await store.get(['other']))[0] === undefined, 'part of a refused call was written')
+    const again = (await store.get(['d']))[0]?.contentHash as string
+    await store.put([version('three', again)])
+    must((await store.get(['d']))[0]?.tree.text === 'three', 'the change was not made')
+    const receipts = await Promise.allSettled(
+      ['four', 'five'].map(async (text) => store.put([version(text, (await store.get(['d']))[0]?.contentHash as string)])),
+    )
+    must(
+      receipts.some(({ status }) => status === 'fulfilled'),
+      'neither of two changes was made',
+    )
+  })
+
   promise('leaves nothing of a document that was removed', async (open) => {
     const store = await open()
     const text = sampleText(5)
