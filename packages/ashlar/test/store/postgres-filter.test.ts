@@ -56,6 +56,7 @@ describe.skipIf(database === undefined)('a filter in PostgreSQL', () => {
       scope: { workspace, alsoRead, fields: filterFields },
       schema: 'filters',
       indexFrom: Number.POSITIVE_INFINITY,
+      mostIndexes: 100,
       ownsPool: false,
     })
   }

@@ -31,10 +31,13 @@ describe.skipIf(database === undefined)('the index of a large workspace', () => 
   const workspaces = { large: 3_000, other: 300, small: 7 } as const
   const keys = new Map<string, { embedding: number; first: number }>()
 
-  function open(workspace: string, alsoRead: readonly string[], indexFrom: number): PostgresEngine {
-    return new PostgresEngine({ pool, scope: { workspace, alsoRead, fields }, schema, indexFrom, ownsPool: false })
+  function open(workspace: string, alsoRead: readonly string[], indexFrom: number, mostIndexes = 100): PostgresEngine {
+    return new PostgresEngine({ pool, scope: { workspace, alsoRead, fields }, schema, indexFrom, mostIndexes, ownsPool: false })
   }
   const pool = there?.connect()
+
+  const indexes = (): Promise<unknown[][]> =>
+    rowsOf(pool, `select indexdef from pg_indexes where schemaname = '${schema}' and indexdef like '%hnsw%' order by 1`)
 
   async function fill(workspace: keyof typeof workspaces): Promise<void> {
     const count = workspaces[workspace]
@@ -87,10 +90,10 @@ describe.skipIf(database === undefined)('the index of a large workspace', () => 
     expect(exact.supports.exactVectors).toBe(true)
     const indexed = open('large', ['other', 'small'], 1_000)
     expect(indexed.supports.exactVectors).toBe(false)
-    const indexes = (): Promise<unknown[][]> =>
-      rowsOf(pool, `select indexdef from pg_indexes where schemaname = '${schema}' and indexdef like '%hnsw%'`)
     await exact.maintain()
     await open('other', [], 1_000).maintain()
+    expect(await indexes()).toEqual([])
+    await open('large', [], 1_000, 0).maintain()
     expect(await indexes()).toEqual([])
     await indexed.maintain()
     await indexed.maintain()
@@ -134,5 +137,14 @@ describe.skipIf(database === undefined)('the index of a large workspace', () => 
     }
     expect(await plan(embedding)).not.toContain('child_vector_near')
     expect(await plan((keys.get('large') as { embedding: number }).embedding)).toContain('child_vector_near')
+  })
+
+  test('goes with its embedding, and not by the hand of another workspace', { timeout: 60_000 }, async () => {
+    const { embedding } = keys.get('large') as { embedding: number }
+    await open('large', [], 1_000).write((writer) => writer.forgetEmbedding(embedding))
+    await open('other', [], 1_000).maintain()
+    expect(await indexes()).toHaveLength(1)
+    await open('large', [], 1_000).maintain()
+    expect(await indexes()).toEqual([])
   })
 })

@@ -49,6 +49,7 @@ describe.skipIf(database === undefined)('row-level security', () => {
       scope: { workspace, alsoRead: [], fields },
       schema,
       indexFrom: Number.POSITIVE_INFINITY,
+      mostIndexes: 100,
       ownsPool: false,
       withoutPredicate: true,
     })

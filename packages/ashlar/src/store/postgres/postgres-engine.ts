@@ -6,7 +6,7 @@ import { type PostgresPool, runStatement, withConnection } from './postgres-clie
 import { PostgresReader } from './postgres-reader.ts'
 import { PostgresWriter } from './postgres-writer.ts'
 import { Session, type SessionOptions } from './session.ts'
-import { buildVectorIndex, type VectorIndex, vectorIndexes } from './vector-index.ts'
+import { buildVectorIndex, dropForgottenIndexes, type VectorIndex, vectorIndexes } from './vector-index.ts'
 
 /** How an engine is opened. */
 export interface PostgresEngineOptions {
@@ -15,6 +15,8 @@ export interface PostgresEngineOptions {
   readonly schema: string
   /** From how many vectors on an embedding gets an index of its own. */
   readonly indexFrom: number
+  /** How many embeddings of the schema have one at most. */
+  readonly mostIndexes: number
   /** Ends the pool with the engine. */
   readonly ownsPool: boolean
   /** See {@link SessionOptions}. */
@@ -78,8 +80,10 @@ export class PostgresEngine implements Engine {
   }
 
   async maintain(signal?: AbortSignal): Promise<void> {
-    const { pool, schema, indexFrom, scope } = this.#options
-    const embeddings = indexFrom === Number.POSITIVE_INFINITY ? [] : await this.read((reader) => reader.embeddings(), signal)
+    const { pool, schema, indexFrom, mostIndexes: most, scope } = this.#options
+    const all = await this.read((reader) => reader.embeddings(), signal)
+    const { workspace } = scope
+    const embeddings = all.filter((one) => one.workspace === workspace)
     await withConnection(pool, async (connection) => {
       const owner = await runStatement(
         connection,
@@ -92,10 +96,11 @@ export class PostgresEngine implements Engine {
         connection,
         `analyze ${['document', 'parent', 'child_vector', 'segment_page'].map((table) => `${schema}.${table}`)}`,
       )
-      for (const { key, workspace, children, identity } of embeddings) {
+      await dropForgottenIndexes(connection, schema, workspace, new Set(embeddings.map(({ key }) => key)))
+      for (const { key, children, identity } of embeddings) {
         signal?.throwIfAborted()
-        if (workspace === scope.workspace && children >= indexFrom)
-          await buildVectorIndex(connection, schema, { embedding: key, dimensions: identity.dimensions as number })
+        const index = { embedding: key, dimensions: identity.dimensions as number }
+        if (children >= indexFrom) await buildVectorIndex(connection, schema, index, { workspace, most })
       }
     })
     this.#indexes = undefined

@@ -18,10 +18,15 @@ export interface PostgresStoreOptions {
    */
   readonly migrate?: boolean
   /**
-   * From how many vectors on `maintain`, run by the owner of the tables, builds an index of its own for a workspace; at most 100 have one.
-   * Below, and where there is none, a search compares with every vector of the workspace. `Infinity`: never. @default 50000
+   * From how many vectors on `maintain`, run by the owner of the tables, builds an index of its own for a workspace. Below,
+   * and where there is none, a search compares with every vector of the workspace. `Infinity`: never. @default 50000
    */
   readonly indexFrom?: number
+  /**
+   * How many workspaces have an index of their own at most. Every plan and every written vector looks at all of them; those beyond are
+   * searched exactly. @default 100
+   */
+  readonly mostIndexes?: number
   /** Connections at most, where the store is opened by a URL. @default 10 */
   readonly connections?: number
 }
@@ -45,15 +50,17 @@ export async function postgresStore(
 ): Promise<Store> {
   const checked = checkScope(scope)
   const schema = plainName(options.schema ?? defaultSchema, 'schema')
-  const { indexFrom = 50_000, connections = 10 } = options
+  const { indexFrom = 50_000, mostIndexes = 100, connections = 10 } = options
   if (!(indexFrom >= 0)) throw new AshlarError('INVALID_OPTION', `indexFrom must be no less than 0; got ${indexFrom}`)
+  if (!(Number.isInteger(mostIndexes) && mostIndexes >= 0))
+    throw new AshlarError('INVALID_OPTION', `mostIndexes must be a whole number of at least 0; got ${mostIndexes}`)
   if (!(Number.isInteger(connections) && connections >= 1))
     throw new AshlarError('INVALID_OPTION', `connections must be a whole number of at least 1; got ${connections}`)
   const ownsPool = typeof database === 'string'
   const pool = ownsPool ? await openPool(database, connections, 'postgresStore') : database
   try {
     await migrate(pool, schema, options.migrate ?? true)
-    const engine = new PostgresEngine({ pool, scope: checked, schema, indexFrom, ownsPool })
+    const engine = new PostgresEngine({ pool, scope: checked, schema, indexFrom, mostIndexes, ownsPool })
     return new TreeStore({ scope: checked, engine, cache: cacheOf(pool, schema) })
   } catch (error) {
     if (ownsPool) await pool.end()

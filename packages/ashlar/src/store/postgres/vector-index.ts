@@ -1,3 +1,4 @@
+import { idHash } from './id-hash.ts'
 import { type PostgresConnection, type PostgresValue, runStatement } from './postgres-client.ts'
 import type { Session } from './session.ts'
 
@@ -10,8 +11,7 @@ export interface VectorIndex {
 /** What pgvector can index of half precision. */
 const mostIndexedDimensions = 4_000
 
-/** So many embeddings can have an index of their own: every write and every plan looks at all of them. */
-const mostVectorIndexes = 100
+const indexName = /^child_vector_near_(\d+)_(\d+)$/
 
 /** How the index of an embedding is called. */
 function vectorIndexName({ embedding, dimensions }: VectorIndex): string {
@@ -61,18 +61,24 @@ export async function vectorIndexes(session: Session): Promise<ReadonlyMap<numbe
     [`${session.schema}.child_vector`],
   )
   const indexes = rows.flatMap(([name]) => {
-    const [, embedding, dimensions] = /^child_vector_near_(\d+)_(\d+)$/.exec(name as string) ?? []
+    const [, embedding, dimensions] = indexName.exec(name as string) ?? []
     return embedding === undefined ? [] : [{ embedding: Number(embedding), dimensions: Number(dimensions) }]
   })
   return new Map(indexes.map((index) => [index.embedding, index]))
 }
 
 /**
- * Builds the index of one embedding beside running reads and writes, unless it is there or there are too many.
+ * Builds the index of one embedding beside running reads and writes, unless it is there or there are as many as may be.
  *
- * A build that was broken off leaves an index that is not used; it is dropped and built again.
+ * A build that was broken off leaves an index that is not used; it is dropped and built again. The index is marked as the workspace's:
+ * when the embedding is forgotten, nothing else tells whose it was.
  */
-export async function buildVectorIndex(connection: PostgresConnection, schema: string, index: VectorIndex): Promise<void> {
+export async function buildVectorIndex(
+  connection: PostgresConnection,
+  schema: string,
+  index: VectorIndex,
+  { workspace, most }: { readonly workspace: string; readonly most: number },
+): Promise<void> {
   const { embedding, dimensions } = index
   if (dimensions > mostIndexedDimensions) return
   const name = vectorIndexName(index)
@@ -82,11 +88,38 @@ export async function buildVectorIndex(connection: PostgresConnection, schema: s
               (select indisvalid from pg_index where indexrelid = to_regclass('${schema}.${name}'))`,
   )
   const [count, valid] = state.rows[0] ?? []
-  if (valid === true || Number(count) >= mostVectorIndexes) return
   if (valid === false) await runStatement(connection, `drop index concurrently if exists ${schema}.${name}`)
-  await runStatement(
+  if (valid !== true) {
+    if (Number(count) - (valid === false ? 1 : 0) >= most) return
+    await runStatement(
+      connection,
+      `create index concurrently if not exists ${name} on ${schema}.child_vector
+       using hnsw ((vector::halfvec(${dimensions})) halfvec_ip_ops) where embedding = ${embedding}`,
+    )
+  }
+  await runStatement(connection, `comment on index ${schema}.${name} is '${markOf(workspace)}'`)
+}
+
+/** Drops the indexes of a workspace's embeddings that are no longer there. They hold no rows that are read, but every write looks at them. */
+export async function dropForgottenIndexes(
+  connection: PostgresConnection,
+  schema: string,
+  workspace: string,
+  embeddings: ReadonlySet<number>,
+): Promise<void> {
+  const { rows } = await runStatement(
     connection,
-    `create index concurrently if not exists ${name} on ${schema}.child_vector
-     using hnsw ((vector::halfvec(${dimensions})) halfvec_ip_ops) where embedding = ${embedding}`,
+    `select relname from pg_index join pg_class on pg_class.oid = indexrelid
+     where indrelid = '${schema}.child_vector'::regclass and obj_description(indexrelid, 'pg_class') = '${markOf(workspace)}'`,
   )
+  for (const [name] of rows) {
+    const [, embedding] = indexName.exec(name as string) ?? []
+    if (embedding !== undefined && !embeddings.has(Number(embedding)))
+      await runStatement(connection, `drop index concurrently if exists ${schema}.${name as string}`)
+  }
+}
+
+/** The workspace in a form that can stand in a statement. */
+function markOf(workspace: string): string {
+  return `ashlar workspace ${Buffer.from(idHash(workspace)).toString('hex')}`
 }
