@@ -16,9 +16,8 @@ export function openStaticModel(): Embedder {
   })
 }
 
-/** Each text's vector, by the model itself and not through any provider. */
-export async function vectorsOf(texts: readonly string[]): Promise<readonly Float32Array[]> {
-  const model = openStaticModel()
+/** Each text's vector, by the model itself and not through any provider. Who asks often hands in the model: opening it takes a while. */
+export async function vectorsOf(texts: readonly string[], model: Embedder = openStaticModel()): Promise<readonly Float32Array[]> {
   const vectors: Float32Array[] = []
   for (let start = 0; start < texts.length; start += model.maxBatch) {
     vectors.push(...(await model.embed(texts.slice(start, start + model.maxBatch), { as: 'document' })).vectors)

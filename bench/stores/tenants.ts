@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import type { Embedder } from 'ashlar/models'
 import { postgresStore } from 'ashlar/postgres'
 import type { Filter, NominationQuery, Store, StoredDocument } from 'ashlar/stores'
 import type pg from 'pg'
@@ -12,6 +13,8 @@ import { englishText } from '../inputs/english-text.ts'
 import { evaluationFolder, readCorpora } from '../inputs/evaluation-folder.ts'
 import { between, openRandom, pick, type Random, shuffle } from '../inputs/random.ts'
 import { openStaticModel, vectorsOf } from '../provider/static-model.ts'
+import { type CeilingCost, indexCeiling } from './index-ceiling.ts'
+import { cpuOfProcess } from './process-cpu.ts'
 
 export const tenants: Bench = {
   summary: 'a hundred workspaces of 1 to 50,000 children in one PostgreSQL: every workspace finds its nearest, filters or not',
@@ -77,7 +80,8 @@ async function run({ quick, progress }: BenchOptions): Promise<BenchResult> {
     const admin = database.connect(database.adminUrl, { max: 1 })
     await admin.query(`alter system set maintenance_work_mem = '512MB'`)
     await admin.query('select pg_reload_conf()')
-    const identity = openStaticModel().identity
+    const model = openStaticModel()
+    const { identity } = model
     const open = (workspace: string): Promise<Store> => postgresStore(pool, { workspace, fields }, { indexFrom: plan.indexFrom })
     const all: Tenant[] = []
     const before = performance.now()
@@ -86,9 +90,7 @@ async function run({ quick, progress }: BenchOptions): Promise<BenchResult> {
       progress.step('writing', from, total)
       const passages = source.passages.slice(from, from + size)
       from += size
-      all.push(
-        await fill(open, `tenant ${at}`, passages, { identity, queries: plan.queries, questions: source.questions, random }),
-      )
+      all.push(await fill(open, `tenant ${at}`, passages, { model, queries: plan.queries, questions: source.questions, random }))
     }
     const written = (performance.now() - before) / 1000
     const backend = Number((await pool.query('select pg_backend_pid() as pid')).rows[0]?.pid)
@@ -105,6 +107,8 @@ async function run({ quick, progress }: BenchOptions): Promise<BenchResult> {
     const maintained = (performance.now() - start) / 1000
     const promoted = await indexCount(admin)
     const after = await phase('searching after maintain')
+    progress.step('looking at many indexes')
+    const ceiling = await indexCeiling(pool, quick ? 50 : 300)
     progress.step('one index for all, by hand')
     const global = await globalIndex(admin, all, identity.dimensions ?? 0)
     return judge({
@@ -114,6 +118,7 @@ async function run({ quick, progress }: BenchOptions): Promise<BenchResult> {
       unmaintained,
       after,
       global,
+      ceiling,
       promoted,
       large: large.length,
       written,
@@ -126,7 +131,7 @@ async function run({ quick, progress }: BenchOptions): Promise<BenchResult> {
 }
 
 interface Filling {
-  readonly identity: ReturnType<typeof openStaticModel>['identity']
+  readonly model: Embedder
   readonly queries: number
   readonly questions: readonly string[]
   readonly random: Random
@@ -137,13 +142,14 @@ async function fill(
   open: (workspace: string) => Promise<Store>,
   name: string,
   passages: readonly string[],
-  { identity, queries, questions, random }: Filling,
+  { model, queries, questions, random }: Filling,
 ): Promise<Tenant> {
   await using store = await open(name)
+  const { identity } = model
   const dimensions = identity.dimensions ?? 0
   const vectors = new Float32Array(passages.length * dimensions)
   const parts = new Uint8Array(passages.length)
-  const embedded = await vectorsOf(passages)
+  const embedded = await vectorsOf(passages, model)
   let documents: StoredDocument[] = []
   // Which part the first document belongs to differs, so that small workspaces have some in each.
   let number = between(random, 0, 99)
@@ -168,7 +174,13 @@ async function fill(
   const asked = Array.from({ length: queries }, (_, at) =>
     at % 2 === 0 ? pick(random, questions) : worn(pick(random, passages), random),
   )
-  return { name, size: passages.length, vectors, parts, queries: (await vectorsOf(asked)).map((vector) => vector.map(toHalf)) }
+  return {
+    name,
+    size: passages.length,
+    vectors,
+    parts,
+    queries: (await vectorsOf(asked, model)).map((vector) => vector.map(toHalf)),
+  }
 }
 
 /** A passage with a third of its words left out: near its source, and not the same. */
@@ -254,20 +266,6 @@ function recallOf(found: readonly number[], exact: readonly number[]): { readonl
   if (least === undefined) return { recall: 1, fewer: false }
   const right = found.filter((cosine) => cosine >= least - tolerance).length
   return { recall: Math.min(right, exact.length) / exact.length, fewer: found.length < exact.length }
-}
-
-/** CPU milliseconds that a process of the server has used; it counts in hundredths of a second. */
-function cpuOfProcess(id: number): number {
-  try {
-    const stat = readFileSync(`/proc/${id}/stat`, 'utf8')
-    const [user, system] = stat
-      .slice(stat.lastIndexOf(')') + 2)
-      .split(' ')
-      .slice(11, 13)
-    return 10 * (Number(user) + Number(system))
-  } catch {
-    return Number.NaN
-  }
 }
 
 async function indexCount(admin: pg.Pool): Promise<number> {
@@ -363,7 +361,8 @@ function passagesOf(text: string): readonly string[] {
 }
 
 function mixed(first: string, second: string): string {
-  return `${first.slice(0, first.lastIndexOf(' ', first.length / 2 + 10) + 1)}${second.slice(second.lastIndexOf(' ', second.length / 2) + 1)}`
+  const [head, tail] = [first.split(' '), second.split(' ')]
+  return [...head.slice(0, Math.ceil(head.length / 2)), ...tail.slice(Math.ceil(tail.length / 2))].join(' ')
 }
 
 function mean(values: readonly number[]): number {
@@ -377,6 +376,7 @@ interface Measured {
   readonly unmaintained: Phase
   readonly after: Phase
   readonly global: readonly Recall[]
+  readonly ceiling: readonly CeilingCost[]
   readonly promoted: number
   readonly large: number
   readonly written: number
@@ -385,7 +385,7 @@ interface Measured {
 }
 
 function judge(measured: Measured): BenchResult {
-  const { all, total, source, unmaintained, after, global, promoted, large, written, maintained, indexFrom } = measured
+  const { all, total, source, unmaintained, after, global, ceiling, promoted, large, written, maintained, indexFrom } = measured
   const phases = [
     ['before maintain', unmaintained],
     ['after maintain', after],
@@ -398,7 +398,7 @@ function judge(measured: Measured): BenchResult {
   return {
     figures: [
       figure('workspaces', all.length, 'workspaces'),
-      figure('children in the smallest and all', total, 'children'),
+      figure('children', total, 'children'),
       figure('large workspaces with an index of their own after maintain', promoted, 'workspaces', `= ${large}`),
       ...phases.flatMap(([label, { recalls }]) => [
         ...shares.map((share) =>
@@ -408,6 +408,11 @@ function judge(measured: Measured): BenchResult {
       ]),
       figure(`one index for all, by hand: recall@${nearest} of the worst workspace`, least(global), ''),
       figure('one index for all, by hand: queries with fewer hits than exist', (100 * fewer(global)) / queries(global), '%'),
+      ...ceiling.flatMap(({ indexes, query, put, planning }) => [
+        figure(`${indexes} indexes of others: planning of a search`, planning, 'ms'),
+        figure(`${indexes} indexes of others: CPU of the server for a search`, query, 'ms'),
+        figure(`${indexes} indexes of others: CPU of the server for a document with 20 vectors`, put, 'ms'),
+      ]),
       figure('writing', (1e6 * written) / total, 'µs a child'),
       figure('maintain of the large workspaces', maintained, 's'),
     ],
