@@ -26,21 +26,23 @@ export async function migration({ quick, progress }: BenchOptions): Promise<Benc
       ...phases.map((phase) => figure(`${engine}: searches, ${phase}`, one.searches[phase], 'searches', '>= 1')),
       figure(`${engine}: searches that failed`, one.failed.length, 'searches', '= 0'),
       figure(`${engine}: hits that were mixed up or missing`, one.mixed.length, 'hits', '= 0'),
+      figure(`${engine}: recall@20 of all searches`, one.recall, '', '>= 0.97'),
       figure(`${engine}: cut-over refused while vectors were missing`, one.refusedHalfway ? 1 : 0, 'times', '= 1'),
     ]),
     table: {
       title: `${children} children moved from one embedder to another while 4 readers search`,
-      columns: ['engine', 'children', ...phases, 'failed', 'mixed'],
+      columns: ['engine', 'children', ...phases, 'failed', 'mixed', 'recall@20'],
       rows: [...moves].map(([engine, one]) => [
         engine,
         one.children,
         ...phases.map((phase) => one.searches[phase]),
         one.failed.length,
         one.mixed.length,
+        one.recall.toFixed(4),
       ]),
     },
     notes: [
-      'Searches by phase: while the new vectors are put, after searches are told to use them, after they are told to use the old ones again, and after the second cut-over. The cosines of every search are compared with those of all children by the embedder in use.',
+      'Searches by phase: while the new vectors are put, after searches are told to use them, after they are told to use the old ones again, and after the second cut-over. A hit is mixed up when its cosine is not that of its own vector by the embedder in use; recall is against comparing with every child by that embedder.',
       ...[...moves.values()].flatMap(({ failed, mixed }) => [...failed, ...mixed]).slice(0, 5),
     ],
   }

@@ -21,6 +21,7 @@ async function check(children: number, open: () => Promise<Store>): Promise<void
   const move = await moveEmbedding(children, open)
   expect(move.children).toBeGreaterThanOrEqual(children)
   expect([...move.failed, ...move.mixed]).toEqual([])
+  expect(move.recall).toBeGreaterThanOrEqual(0.97)
   expect(move.refusedHalfway).toBe(true)
   expect(Object.values(move.searches).every((count) => count > 0)).toBe(true)
   expect(move.left).toEqual([{ model: 'contract/fresh', active: true, children: move.children }])
