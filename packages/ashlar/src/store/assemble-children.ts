@@ -1,26 +1,18 @@
 import type { Span } from '../text/span.ts'
 import { standardFormat } from '../tree/standard-tree.ts'
-import type { DocumentRow, EngineReader, ParentRow } from './engine.ts'
-import { type Layout, readLayout, type WindowLayout, windowAt } from './layout.ts'
-import { type PackedChild, readChildren } from './parent-children.ts'
+import type { DocumentCache, OpenDocument } from './document-cache.ts'
+import type { EngineReader, ParentRow } from './engine.ts'
+import { type WindowLayout, windowAt } from './layout.ts'
+
+import { type OpenChildren, openChildren } from './parent-children.ts'
 import type { ChildAddress, ChildNote, ChildRecord, ChildRecords, Neighbour, WindowPlace } from './store.ts'
-import { summaryOf } from './summary-of.ts'
 
 /** What {@link assembleChildren} is asked for. Embeddings are those of the workspaces read, by workspace. */
 export interface AssembleOptions {
   readonly vectors: ReadonlyMap<string, number> | undefined
   readonly windows: ReadonlyMap<string, number> | undefined
   readonly neighbours: number
-}
-
-/** A document's row, opened, with where everything in it stands. */
-interface OpenDocument {
-  readonly row: DocumentRow
-  readonly layout: Layout
-  /** For each parent where it starts and the index of its first child; after the last, the ends. */
-  readonly starts: readonly number[]
-  readonly firsts: readonly number[]
-  readonly places: ReadonlyMap<number, number>
+  readonly documents: DocumentCache
 }
 
 /** A child in its parent. */
@@ -35,32 +27,36 @@ interface FoundChild {
 export async function assembleChildren(
   reader: EngineReader,
   addresses: readonly ChildAddress[],
-  { vectors, windows, neighbours }: AssembleOptions,
+  { vectors, windows, neighbours, documents }: AssembleOptions,
 ): Promise<ChildRecords> {
   const rows = new ParentRows(reader)
-  await rows.read(addresses.map(({ parent }) => parent))
-  const documents = await openDocuments(reader, rows)
+  const families = await reader.families([...new Set(addresses.map(({ parent }) => parent))])
+  for (const { parent } of families) rows.add(parent)
+  const open = await documents.open(reader, families)
   const found: FoundChild[] = []
   for (const address of addresses) {
-    const child = find(address, rows, documents)
+    const child = find(address, rows, open)
     if (child !== undefined) found.push(child)
   }
   if (neighbours > 0) await rows.read(found.flatMap((child) => neighbouringParents(child, neighbours)))
 
-  const keys = found.map((child) => rows.children(child)[child.place]?.key as number)
-  const notes = new Map(keys.length === 0 ? [] : (await reader.notes([...new Set(keys)])).map(({ child, note }) => [child, note]))
+  const keys = found.map((child) => rows.children(child).keys[child.place] as number)
+  const hasNotes = families.some((family) => family.hasNotes)
+  const notes = new Map(
+    hasNotes && keys.length > 0 ? (await reader.notes([...new Set(keys)])).map(({ child, note }) => [child, note]) : [],
+  )
   const vectorOf = vectors === undefined ? undefined : await readVectors(reader, found, keys, vectors)
   const places = new WindowPlaces(windows)
   const records = found.map((child, index): ChildRecord => {
     const key = keys[index] as number
+    const record = recordOf(child, rows, besides(child, rows, neighbours, places))
     const note = notes.get(key)
     const vector = vectorOf?.get(key)
-    return {
-      ...recordOf(child, rows, note),
-      ...besides(child, rows, neighbours, places),
-      ...optional('vector', vector),
-      ...optional('window', places.of(child.document, childIndex(child))),
-    }
+    const window = windows === undefined ? undefined : places.of(child.document, childIndex(child))
+    if (note !== undefined) record.note = { child: record.id, ...(JSON.parse(note) as Omit<ChildNote, 'child'>) }
+    if (vector !== undefined) record.vector = vector
+    if (window !== undefined) record.window = window
+    return record
   })
   return { children: records, windows: await places.read(reader) }
 }
@@ -72,48 +68,37 @@ function optional<Name extends string, Value>(name: Name, value: Value | undefin
 /** Parents' rows, each read once and opened once. */
 class ParentRows {
   readonly rows: Map<number, ParentRow> = new Map()
-  readonly #children = new Map<number, readonly PackedChild[]>()
+  readonly #children = new Map<number, OpenChildren>()
   readonly #reader: EngineReader
 
   constructor(reader: EngineReader) {
     this.#reader = reader
   }
 
-  async read(keys: readonly number[]): Promise<void> {
-    const missing = [...new Set(keys)].filter((key) => !this.rows.has(key))
-    for (const row of missing.length === 0 ? [] : await this.#reader.parents(missing)) this.rows.set(row.key, row)
+  add(row: ParentRow): void {
+    this.rows.set(row.key, row)
   }
 
-  byKey(key: number): readonly PackedChild[] {
+  async read(keys: readonly number[]): Promise<void> {
+    const missing = [...new Set(keys)].filter((key) => !this.rows.has(key))
+    for (const row of missing.length === 0 ? [] : await this.#reader.parents(missing)) this.add(row)
+  }
+
+  byKey(key: number): OpenChildren {
     const known = this.#children.get(key)
     if (known !== undefined) return known
     const row = this.rows.get(key)
-    const children = row === undefined ? [] : readChildren(row.children)
+    const children = row === undefined ? noChildren : openChildren(row.children)
     this.#children.set(key, children)
     return children
   }
 
-  children({ document, parent }: FoundChild): readonly PackedChild[] {
+  children({ document, parent }: FoundChild): OpenChildren {
     return this.byKey((document.layout.parents[parent] as { key: number }).key)
   }
 }
 
-async function openDocuments(reader: EngineReader, { rows }: ParentRows): Promise<ReadonlyMap<number, OpenDocument>> {
-  const keys = new Set([...rows.values()].map(({ document }) => document))
-  const documents = keys.size === 0 ? [] : await reader.documentsByKey([...keys])
-  return new Map(documents.map((row) => [row.key, openDocument(row)]))
-}
-
-function openDocument(row: DocumentRow): OpenDocument {
-  const layout = readLayout(row.layout)
-  const starts = [0]
-  const firsts = [0]
-  for (const { length, children } of layout.parents) {
-    starts.push((starts.at(-1) as number) + length)
-    firsts.push((firsts.at(-1) as number) + children)
-  }
-  return { row, layout, starts, firsts, places: new Map(layout.parents.map(({ key }, index) => [key, index])) }
-}
+const noChildren: OpenChildren = { keys: [], leads: [], lengths: [], idOf: () => '' }
 
 function find(
   { key, parent }: ChildAddress,
@@ -122,18 +107,20 @@ function find(
 ): FoundChild | undefined {
   const row = rows.rows.get(parent)
   const document = row === undefined ? undefined : documents.get(row.document)
-  const index = document?.places.get(parent)
-  const place = rows.byKey(parent).findIndex((child) => child.key === key)
-  return document === undefined || index === undefined || place < 0 ? undefined : { document, parent: index, place }
+  const index = document?.layout.places.get(parent)
+  if (document === undefined || index === undefined) return undefined
+  const place = rows.byKey(parent).keys.indexOf(key)
+  return place < 0 ? undefined : { document, parent: index, place }
 }
 
 function childIndex({ document, parent, place }: FoundChild): number {
-  return (document.firsts[parent] as number) + place
+  return (document.layout.firsts[parent] as number) + place
 }
 
 /** Keys of the parents that hold the children up to so many places away. */
 function neighbouringParents(child: FoundChild, neighbours: number): number[] {
-  const { layout, firsts } = child.document
+  const { layout } = child.document
+  const { firsts } = layout
   const index = childIndex(child)
   const keys: number[] = []
   for (let at = child.parent - 1; at >= 0 && (firsts[at + 1] as number) > index - neighbours; at--)
@@ -145,37 +132,39 @@ function neighbouringParents(child: FoundChild, neighbours: number): number[] {
 
 /** The own part of a child. */
 function ownSpan(child: FoundChild, rows: ParentRows): Span {
-  const children = rows.children(child)
-  let start = child.document.starts[child.parent] as number
-  for (let at = 0; at < child.place; at++) start += (children[at] as PackedChild).length
-  return { start, end: start + (children[child.place] as PackedChild).length }
+  const { lengths } = rows.children(child)
+  let start = child.document.layout.starts[child.parent] as number
+  for (let at = 0; at < child.place; at++) start += lengths[at] as number
+  return { start, end: start + (lengths[child.place] as number) }
 }
 
-function recordOf(
-  child: FoundChild,
-  rows: ParentRows,
-  note: string | undefined,
-): Omit<ChildRecord, 'before' | 'after' | 'vector' | 'window'> {
-  const { row, layout, starts } = child.document
-  const { key, id, lead } = rows.children(child)[child.place] as PackedChild
+/** A record as long as it is being put together. */
+type OpenRecord = { -readonly [Name in keyof ChildRecord]: ChildRecord[Name] }
+
+type Beside = Pick<ChildRecord, 'before' | 'after'>
+
+function recordOf(child: FoundChild, rows: ParentRows, { before, after }: Beside): OpenRecord {
+  const { summary, layout } = child.document
+  const { starts } = layout
+  const children = rows.children(child)
+  const id = children.idOf(child.place)
+  const lead = children.leads[child.place] as number
   const { start, end } = ownSpan(child, rows)
   const parent = layout.parents[child.parent] as { key: number }
   const parentRow = rows.rows.get(parent.key) as ParentRow
   const index = childIndex(child)
-  let section = 0
-  let first = 0
-  for (; first + (layout.sections[section]?.parents ?? 0) <= child.parent; section++)
-    first += layout.sections[section]?.parents ?? 0
+  const section = layout.sectionOf[child.parent] as number
+  const first = layout.firstParents[section] as number
   const { key: sectionKey, parents } = layout.sections[section] as { key: number; parents: number }
-  return {
-    key,
+  const record: OpenRecord = {
+    key: children.keys[child.place] as number,
     id,
     lead,
     start: start - lead,
     end,
-    kind: row.format === standardFormat ? 'standard' : 'child',
-    workspace: row.workspace,
-    document: summaryOf(row),
+    kind: summary.format === standardFormat ? 'standard' : 'child',
+    workspace: summary.workspace,
+    document: summary,
     parent: {
       key: parent.key,
       id: parentRow.id,
@@ -186,39 +175,38 @@ function recordOf(
     section: { key: sectionKey, start: starts[first] as number, end: starts[first + parents] as number },
     index,
     outline: layout.outlines[index] as readonly string[],
-    ...optional('header', layout.headers[index]),
-    ...optional('note', note === undefined ? undefined : { child: id, ...(JSON.parse(note) as Omit<ChildNote, 'child'>) }),
+    before,
+    after,
   }
+  const header = layout.headers[index]
+  if (header !== undefined) record.header = header
+  return record
 }
 
-function besides(
-  child: FoundChild,
-  rows: ParentRows,
-  neighbours: number,
-  places: WindowPlaces,
-): { readonly before: readonly Neighbour[]; readonly after: readonly Neighbour[] } {
+function besides(child: FoundChild, rows: ParentRows, neighbours: number, places: WindowPlaces): Beside {
+  if (neighbours === 0) return { before: [], after: [] }
   const collect = (step: 1 | -1): Neighbour[] => {
     const found: Neighbour[] = []
     for (let at = next(child, rows, step); at !== undefined && found.length < neighbours; at = next(at, rows, step)) {
       found.push({
         ...ownSpan(at, rows),
-        key: (rows.children(at)[at.place] as PackedChild).key,
+        key: rows.children(at).keys[at.place] as number,
         parent: (at.document.layout.parents[at.parent] as { key: number }).key,
         ...optional('window', places.of(at.document, childIndex(at))),
       })
     }
     return found
   }
-  return neighbours === 0 ? { before: [], after: [] } : { before: collect(-1), after: collect(1) }
+  return { before: collect(-1), after: collect(1) }
 }
 
 /** The child before or after one; undefined at the ends of the document and of what was read. */
 function next({ document, parent, place }: FoundChild, rows: ParentRows, step: 1 | -1): FoundChild | undefined {
   const children = rows.byKey((document.layout.parents[parent] as { key: number }).key)
-  if (children[place + step] !== undefined) return { document, parent, place: place + step }
+  if (children.keys[place + step] !== undefined) return { document, parent, place: place + step }
   const beside = document.layout.parents[parent + step]
   if (beside === undefined) return undefined
-  const last = rows.byKey(beside.key).length - 1
+  const last = rows.byKey(beside.key).keys.length - 1
   return last < 0 ? undefined : { document, parent: parent + step, place: step === 1 ? 0 : last }
 }
 
@@ -230,7 +218,7 @@ async function readVectors(
 ): Promise<ReadonlyMap<number, Float32Array>> {
   const vectors = new Map<number, Float32Array>()
   for (const [workspace, embedding] of embeddings) {
-    const own = new Set(keys.filter((_, index) => found[index]?.document.row.workspace === workspace))
+    const own = new Set(keys.filter((_, index) => found[index]?.document.summary.workspace === workspace))
     for (const { child, vector } of own.size === 0 ? [] : await reader.vectors(embedding, [...own])) vectors.set(child, vector)
   }
   return vectors
@@ -245,14 +233,14 @@ class WindowPlaces {
     this.#embeddings = embeddings
   }
 
-  of({ row, layout }: OpenDocument, child: number): WindowPlace | undefined {
-    const embedding = this.#embeddings?.get(row.workspace)
+  of({ key: document, summary, layout }: OpenDocument, child: number): WindowPlace | undefined {
+    const embedding = this.#embeddings?.get(summary.workspace)
     const windows = layout.windows.find((one) => one.embedding === embedding)?.windows
     const window: WindowLayout | undefined = windows === undefined ? undefined : windowAt(windows, child)
     if (embedding === undefined || window === undefined) return undefined
     // The same window may stand in several documents, each with a blob of its own.
-    const key = `${row.key}/${window.key}`
-    this.#wanted.set(key, { embedding, document: row.key, key: window.key })
+    const key = `${document}/${window.key}`
+    this.#wanted.set(key, { embedding, document, key: window.key })
     return { key, place: child - window.first }
   }
 

@@ -81,6 +81,23 @@ export class ByteReader {
     return value
   }
 
+  /** Passes over an id and gives where it stands, for {@link idAt}. */
+  skipId(): number {
+    const place = this.#at
+    const length = this.number() - 1
+    const size = length < 0 ? this.count() : length / 2
+    if (length >= 200 || !Number.isInteger(size)) throw this.damaged('it holds an id that is none')
+    if (size > this.#bytes.length - this.#at) throw this.damaged('it ends too early')
+    this.#at += size
+    return place
+  }
+
+  /** The id at a place that {@link skipId} gave. */
+  idAt(place: number): string {
+    this.#at = place
+    return this.id()
+  }
+
   /** Everything must have been read. */
   end(): void {
     if (this.#at !== this.#bytes.length) throw this.damaged('it goes on where it should end')

@@ -35,6 +35,15 @@ export interface ParentRow {
   readonly children: Uint8Array
 }
 
+/** A parent, and what changes whenever its document does: nothing else of a document's row changes without one of these. */
+export interface FamilyRow {
+  readonly parent: ParentRow
+  readonly contentHash: string
+  readonly layout: Uint8Array
+  /** False where no child of the document has a note. */
+  readonly hasNotes: boolean
+}
+
 /** A child's vector under one embedding. */
 export interface VectorRow {
   readonly embedding: number
@@ -133,6 +142,8 @@ export interface EngineReader {
   documentsById(ids: readonly string[]): Promise<readonly DocumentRow[]>
   /** `fingerprints` may be left empty. */
   documentsByKey(keys: readonly number[]): Promise<readonly DocumentRow[]>
+  /** Parents with as much of their documents as tells whether what was read of these before still holds. */
+  families(parents: readonly number[]): Promise<readonly FamilyRow[]>
   /**
    * Documents in the order of their ids by code point, then of their workspaces by code point. `layout` and `fingerprints` may be left
    * empty.

@@ -7,6 +7,7 @@ import type {
   Engine,
   EngineReader,
   EngineWriter,
+  FamilyRow,
   NoteRow,
   ParentRow,
   RowBatch,
@@ -72,6 +73,14 @@ class MemoryReader implements EngineReader {
 
   async documentsByKey(keys: readonly number[]): Promise<readonly DocumentRow[]> {
     return keys.map((key) => this.#document(key)).filter((row) => row !== undefined)
+  }
+
+  async families(parents: readonly number[]): Promise<readonly FamilyRow[]> {
+    const hasNotes = this.data.notes.size > 0
+    return (await this.parents(parents)).map((parent) => {
+      const { contentHash, layout } = this.#document(parent.document) as DocumentRow
+      return { parent, contentHash, layout, hasNotes }
+    })
   }
 
   async listDocuments(

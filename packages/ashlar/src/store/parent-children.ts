@@ -43,3 +43,32 @@ export function readChildren(bytes: Uint8Array): PackedChild[] {
   reader.end()
   return children
 }
+
+/** The children of a parent, opened as far as finding one of them needs: an id is read when it is asked for. */
+export interface OpenChildren {
+  readonly keys: readonly number[]
+  readonly leads: readonly number[]
+  readonly lengths: readonly number[]
+  idOf(place: number): string
+}
+
+/** What {@link packChildren} packed, without its ids. */
+export function openChildren(bytes: Uint8Array): OpenChildren {
+  const reader = new ByteReader(bytes, 'children of a parent')
+  if (reader.byte() !== version) throw reader.damaged('it was written by another version')
+  const count = reader.count()
+  const keys: number[] = []
+  const ids: number[] = []
+  const leads: number[] = []
+  const lengths: number[] = []
+  let key = 0
+  for (let index = 0; index < count; index++) {
+    key += reader.signed()
+    keys.push(key)
+    ids.push(reader.skipId())
+    leads.push(reader.number())
+    lengths.push(reader.number())
+  }
+  reader.end()
+  return { keys, leads, lengths, idOf: (place) => reader.idAt(ids[place] as number) }
+}

@@ -7,6 +7,7 @@ import { checkFilter } from './check-filter.ts'
 import { checkDocumentId } from './check-id.ts'
 import { type CheckedDocument, checkDocument, embeddingKey, unitVector } from './checked-document.ts'
 import { readCursor, writeCursor } from './cursor.ts'
+import { DocumentCache } from './document-cache.ts'
 import { embeddingMismatch } from './embedding-mismatch.ts'
 import type { DocumentRow, EmbeddingRow, Engine, EngineReader } from './engine.ts'
 import type { Filter } from './filter.ts'
@@ -74,6 +75,7 @@ export class TreeStore implements Store {
   readonly scope: Readonly<Required<StoreScope>>
   readonly #engine: Engine
   readonly #cache: PostingsCache
+  readonly #documents = new DocumentCache()
   readonly #workspaces: readonly string[]
   readonly #running = new Set<Promise<unknown>>()
   #closing: Promise<void> | undefined
@@ -175,6 +177,7 @@ export class TreeStore implements Store {
           vectors: embeddings(vectors),
           windows: embeddings(windows),
           neighbours,
+          documents: this.#documents,
         })
       }, signal)
     })

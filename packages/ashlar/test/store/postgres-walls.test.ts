@@ -116,6 +116,7 @@ describe.skipIf(database === undefined)('row-level security', () => {
     const lookups: Record<Exclude<keyof EngineReader, 'pages'>, (reader: EngineReader) => Promise<Iterable<unknown>>> = {
       documentsById: (reader) => reader.documentsById(['secret']),
       documentsByKey: (reader) => reader.documentsByKey(foreign.documents),
+      families: (reader) => reader.families(foreign.parents),
       listDocuments: (reader) => reader.listDocuments(undefined, { id: 'i', workspace: '' }, 100),
       documentsWhere: (reader) => reader.documentsWhere({ op: 'document', ids: ['secret'] }),
       parents: (reader) => reader.parents(foreign.parents),

@@ -18,6 +18,12 @@ const everybody: Readonly<Required<StoreScope>> = { workspace: 'one', alsoRead: 
 const faults: Readonly<Record<string, Fault>> = {
   'sees documents of other workspaces': (_, scope, data) => ({
     documentsByKey: async (keys) => keys.flatMap((key) => data.documents.get(key) ?? []),
+    families: async (keys) =>
+      keys.flatMap((key) => {
+        const parent = data.parents.get(key)
+        const document = data.documents.get(parent?.document ?? 0)
+        return parent === undefined || document === undefined ? [] : [{ parent, ...document, hasNotes: true }]
+      }),
     parents: async (keys) => keys.flatMap((key) => data.parents.get(key) ?? []),
     documentsById: async (ids) => [...data.documents.values()].filter(({ id }) => ids.includes(id) && scope.workspace !== ''),
   }),

@@ -4,6 +4,7 @@ import type {
   DocumentRow,
   EmbeddingRow,
   EngineReader,
+  FamilyRow,
   NoteRow,
   ParentRow,
   TombstoneRow,
@@ -53,6 +54,25 @@ export class PostgresReader implements EngineReader {
   async documentsByKey(keys: readonly number[]): Promise<readonly DocumentRow[]> {
     const rows = await this.select(`${documentColumns}, layout`, 'document', 'key = any($2::bigint[])', [numberArray(keys)])
     return rows.map(documentRow)
+  }
+
+  async families(parents: readonly number[]): Promise<readonly FamilyRow[]> {
+    const { schema, isRead, readParameter } = this.session
+    const rows = await this.session.rows(
+      `select parent.key, parent.document, parent.id, text, packed, content_hash, layout,
+         exists (select from ${schema}.note where note.document = parent.document and note.workspace = parent.workspace)
+       from (select workspace, key, document, id, text, children as packed from ${schema}.parent
+             where ${isRead} and key = any($2::bigint[])) as parent
+       join (select workspace, key, content_hash, layout from ${schema}.document where ${isRead}) as document
+         on document.key = parent.document and document.workspace = parent.workspace`,
+      [readParameter, numberArray(parents)],
+    )
+    return rows.map((row) => ({
+      parent: parentRow(row),
+      contentHash: row[5] as string,
+      layout: row[6] as Uint8Array,
+      hasNotes: row[7] as boolean,
+    }))
   }
 
   async listDocuments(
@@ -224,13 +244,7 @@ export class PostgresReader implements EngineReader {
 
   async #parents(condition: string, keys: readonly number[]): Promise<readonly ParentRow[]> {
     const rows = await this.select('key, document, id, text, children', 'parent', condition, [numberArray(keys)])
-    return rows.map(([key, document, id, text, children]) => ({
-      key: Number(key),
-      document: Number(document),
-      id: id as string,
-      text: text as string,
-      children: children as Uint8Array,
-    }))
+    return rows.map(parentRow)
   }
 
   /** Compares with every vector: no index has the plain column, so none can be taken by mistake. */
@@ -278,6 +292,16 @@ export function windowNames(windows: readonly WindowName[]): readonly PostgresVa
     numberArray(windows.map(({ embedding }) => embedding)),
     textArray(windows.map(({ key }) => key)),
   ]
+}
+
+function parentRow([key, document, id, text, children]: Row): ParentRow {
+  return {
+    key: Number(key),
+    document: Number(document),
+    id: id as string,
+    text: text as string,
+    children: children as Uint8Array,
+  }
 }
 
 function documentRow(row: Row): DocumentRow {

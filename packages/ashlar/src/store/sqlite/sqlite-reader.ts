@@ -6,6 +6,7 @@ import type {
   DocumentRow,
   EmbeddingRow,
   EngineReader,
+  FamilyRow,
   NoteRow,
   ParentRow,
   TombstoneRow,
@@ -56,13 +57,15 @@ export class SqliteReader implements EngineReader {
   readonly #numbers: readonly number[]
   /** `IN (?, …)` for the workspaces, whose number is fixed. The plus keeps SQLite from looking rows up by workspace instead of by key. */
   readonly #isRead: string
+  readonly #marks: string
 
   constructor(connection: Connection, scope: ReaderScope) {
     this.connection = connection
     this.scope = scope
     this.#names = new Map(scope.workspaces.map(({ number, name }) => [number, name]))
     this.#numbers = scope.workspaces.map(({ number }) => number)
-    this.#isRead = `+workspace IN (${this.#numbers.map(() => '?').join(', ')})`
+    this.#marks = this.#numbers.map(() => '?').join(', ')
+    this.#isRead = `+workspace IN (${this.#marks})`
   }
 
   async documentsById(ids: readonly string[]): Promise<readonly DocumentRow[]> {
@@ -79,6 +82,24 @@ export class SqliteReader implements EngineReader {
 
   async documentsByKey(keys: readonly number[]): Promise<readonly DocumentRow[]> {
     return this.#byKeys('document', `${summaryColumns}, layout`, 'key', keys).map((row) => this.#documentRow(row))
+  }
+
+  async families(parents: readonly number[]): Promise<readonly FamilyRow[]> {
+    const rows = this.connection.all(
+      `SELECT parent.key, parent.document, parent.id, parent.children, parent.text, document.content_hash, document.layout,
+         EXISTS (SELECT 1 FROM note WHERE note.workspace = parent.workspace AND note.document = parent.document) AS noted
+       FROM json_each(?) AS wanted CROSS JOIN parent CROSS JOIN document
+       WHERE parent.key = wanted.value AND document.key = parent.document AND document.workspace = parent.workspace
+         AND +parent.workspace IN (${this.#marks})`,
+      JSON.stringify(parents),
+      ...this.#numbers,
+    )
+    return rows.map((row) => ({
+      parent: parentRow(row),
+      contentHash: row['content_hash'] as string,
+      layout: row['layout'] as Uint8Array,
+      hasNotes: row['noted'] === 1,
+    }))
   }
 
   async listDocuments(
