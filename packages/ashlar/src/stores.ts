@@ -35,6 +35,7 @@ export type {
   Page,
   PutReceipt,
   QueryTerm,
+  RemoveOptions,
   RemoveReceipt,
   Store,
   StoredDocument,

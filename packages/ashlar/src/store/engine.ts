@@ -205,6 +205,8 @@ export interface EngineWriter extends EngineReader {
 /** Where rows are kept. An engine stores and looks up; validation, differences, ranking and packing are the store's. */
 export interface Engine extends AsyncDisposable {
   readonly supports: StoreSupports
+  /** True while files of the engine's own still hold something that a committed transaction has deleted. @default false */
+  readonly hasTraces?: boolean
   read<Result>(work: (reader: EngineReader) => Promise<Result>, signal?: AbortSignal): Promise<Result>
   /** Resolves after the commit. Work may be run again from its beginning where the engine has to give way to another writer. */
   write<Result>(work: (writer: EngineWriter) => Promise<Result>, signal?: AbortSignal): Promise<Result>

@@ -97,6 +97,22 @@ export interface RemoveReceipt {
   readonly found: boolean
   /** The document, its parents, children (with their vectors and notes) and windows. */
   readonly rows: number
+  /**
+   * Whether nothing of it is left in what the engine keeps: no row, no part of the lexical index, and with SQLite no byte of the file or its
+   * log. False where there was no such document, where `purge` was switched off, and where somebody still read the log:
+   * `maintain({ purge: true })` does the rest.
+   */
+  readonly erased: boolean
+}
+
+/** How {@link Store.remove} works. */
+export interface RemoveOptions {
+  /**
+   * Also writes the parts of the lexical index again that had words of the documents, also of what they held before. Who removes many
+   * documents one by one switches it off and calls `maintain({ purge: true })` once. @default true
+   */
+  readonly purge?: boolean
+  readonly signal?: AbortSignal
 }
 
 /** A document without its text. */
@@ -279,7 +295,7 @@ export interface EmbeddingState {
 /** How thorough {@link Store.maintain} is. */
 export interface MaintainOptions {
   /**
-   * Also rewrites every part of the lexical index that still holds words of what was removed or replaced. They cannot be found or read
+   * Also rewrites every part of the lexical index that still holds words of what was replaced, or removed without `purge`. They cannot be found or read
    * through the store before that either, but they are on the disk. @default false
    */
   readonly purge?: boolean
@@ -299,7 +315,7 @@ export interface Store extends AsyncDisposable {
   /** Writes documents, each in one transaction. What is there already is not written again. */
   put(documents: readonly StoredDocument[], options?: { readonly signal?: AbortSignal }): Promise<readonly PutReceipt[]>
   /** Erases documents and everything made of them. */
-  remove(documents: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<readonly RemoveReceipt[]>
+  remove(documents: readonly string[], options?: RemoveOptions): Promise<readonly RemoveReceipt[]>
   get(documents: readonly string[], options?: GetOptions): Promise<readonly (DocumentRecord | undefined)[]>
   list(options?: ListOptions): Promise<Page<DocumentSummary>>
   nominate(query: NominationQuery): Promise<Nominations>

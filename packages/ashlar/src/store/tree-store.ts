@@ -31,6 +31,7 @@ import type {
   Nominations,
   Page,
   PutReceipt,
+  RemoveOptions,
   RemoveReceipt,
   Store,
   StoredDocument,
@@ -110,16 +111,18 @@ export class TreeStore implements Store {
     })
   }
 
-  async remove(documents: readonly string[], options: Signal = {}): Promise<readonly RemoveReceipt[]> {
+  async remove(documents: readonly string[], options: RemoveOptions = {}): Promise<readonly RemoveReceipt[]> {
     return this.#run(options, async (signal) => {
       const ids = checkIds(documents, 'remove')
       if (ids.length === 0) return []
       const distinct = [...new Set(ids)]
-      const receipts = await this.#engine.write(
-        (writer) => removeDocuments(writer, this.scope.workspace, distinct, this.#cache),
+      const purge = options.purge !== false
+      const removed = await this.#engine.write(
+        (writer) => removeDocuments(writer, this.scope.workspace, distinct, { cache: this.#cache, purge }),
         signal,
       )
-      const byId = new Map(receipts.map((receipt) => [receipt.document, receipt]))
+      const erased = purge && this.#engine.hasTraces !== true
+      const byId = new Map(removed.map((one) => [one.document, { ...one, erased: erased && one.found }]))
       return ids.map((id) => byId.get(id) as RemoveReceipt)
     })
   }

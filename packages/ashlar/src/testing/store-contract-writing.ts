@@ -181,6 +181,7 @@ export function writingPromises(promise: PromiseOf, { runs = 15, seed = 20261115
     must(children.length > 0, 'nothing was found before')
     const [first, second] = await store.remove(['d', 'missing'])
     must(first?.found === true && first.rows > 0 && second?.found === false && second.rows === 0, 'the receipts are wrong')
+    must(first.erased && !second.erased, 'the receipts do not say what was erased')
     must((await store.remove(['d']))[0]?.found === false, 'a document was removed twice')
     const left = await store.nominate(everywhere)
     must(left.children.length === 0 && left.count === 0, 'children are nominated that are gone')

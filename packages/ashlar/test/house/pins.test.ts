@@ -368,6 +368,7 @@ const exported = {
     'type PutReceipt',
     'type QueryTerm',
     'type RefusedChunk',
+    'type RemoveOptions',
     'type RemoveReceipt',
     'type Store',
     'type StoreScope',

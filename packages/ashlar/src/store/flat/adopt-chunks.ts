@@ -57,6 +57,8 @@ export interface AdoptReport {
 /** The metadata field that says `standard`, so that filters can tell old chunks from new trees. */
 const kindField = 'ashlar.kind'
 
+const cutAnew = 'The store has a document of this name that was written by somebody else.'
+
 /** What goes into one call of the store. */
 const most = { documents: 200, rows: 2_000 }
 
@@ -202,8 +204,9 @@ class Adoption {
       const free: ReadyDocument[] = []
       for (const one of this.#ready) {
         const there = known.get(one.stored.tree.document)
-        if (there === undefined || there.format === standardFormat) free.push(one)
-        else this.#refuseAll(one.rows, 'exists', 'The store has a document of this name that was cut anew.')
+        if (there === undefined || there.format === standardFormat)
+          free.push({ ...one, stored: { ...one.stored, replaces: there?.contentHash ?? null } })
+        else this.#refuseAll(one.rows, 'exists', cutAnew)
       }
       await this.#put(free)
     }
@@ -225,10 +228,12 @@ class Adoption {
       for (const { changed } of receipts) this.#documents[changed ? 'written' : 'unchanged']++
       for (const { rows } of documents) this.#rows.taken += rows.length
     } catch (error) {
-      if (!isAshlarError(error) || error.code !== 'INVALID_DOCUMENT') throw error
+      if (!isAshlarError(error) || !['INVALID_DOCUMENT', 'CHANGED_MEANWHILE'].includes(error.code)) throw error
       const [only] = documents
       if (documents.length > 1) for (const one of documents) await this.#put([one])
-      else if (only !== undefined) this.#refuseAll(only.rows, 'document', error.message)
+      else if (only !== undefined && error.code === 'INVALID_DOCUMENT') this.#refuseAll(only.rows, 'document', error.message)
+      // Somebody wrote it while it was read here.
+      else if (only !== undefined) this.#refuseAll(only.rows, 'exists', cutAnew)
     }
   }
 

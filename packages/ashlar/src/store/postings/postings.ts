@@ -27,6 +27,8 @@ export interface Postings {
   pieceFrequencies(embedding: number, ids: Iterable<number>): Promise<ReadonlyMap<number, number>>
   /** Where the live children of documents stand: all of them, or only those with these keys. They become tombstones by `packPlaces`. */
   locate(documents: readonly number[], children?: ReadonlySet<number>): readonly SegmentPlaces[]
+  /** The segments with anything of these documents in them, be it dead. */
+  holding(documents: readonly number[]): readonly number[]
 }
 
 interface PostingsState {
@@ -43,6 +45,10 @@ export async function openPostings(reader: SegmentReader, cache: PostingsCache):
     query: (query) => runQuery(reader, cache, state, query),
     pieceFrequencies: (embedding, ids) => countPieces(reader, cache, state, embedding, ids),
     locate: (documents, children) => locate(state, documents, children),
+    holding: (documents) =>
+      state.segments
+        .filter(({ table }) => documents.some((key) => indexOfKey(table.documents.keys, key) >= 0))
+        .map(({ id }) => id),
   }
 }
 

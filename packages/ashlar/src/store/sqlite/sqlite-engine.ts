@@ -55,6 +55,10 @@ export class SqliteEngine implements Engine {
     this.#workspaces = [scope.workspace, ...scope.alsoRead].map((name) => ({ name, number: 0 }))
   }
 
+  get hasTraces(): boolean {
+    return this.#isErasing
+  }
+
   async read<Result>(work: (reader: EngineReader) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const connection = await this.#takeReader()
     try {
