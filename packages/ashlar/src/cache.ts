@@ -3,5 +3,6 @@
  *
  * @module ashlar/cache
  */
+export type { Journal } from './model/journal.ts'
 export type { ModelCache } from './model/model-cache.ts'
 export { type SqliteCacheOptions, sqliteCache } from './model/sqlite-cache.ts'

@@ -14,6 +14,7 @@ export { type GenerateAllOptions, type GenerateItem, type GenerateOutcome, gener
 export type { Generated, GenerateOptions, Generator, GeneratorIdentity, Prompt, PromptPart } from './model/generator.ts'
 export { type GeneratorFromOptions, generatorFrom, type ProviderLanguageModel } from './model/generator-from.ts'
 export { identityKey } from './model/identity-key.ts'
+export type { Journal } from './model/journal.ts'
 export type { Budget, Spent } from './model/ledger.ts'
 export { type MemoryCacheOptions, memoryCache } from './model/memory-cache.ts'
 export type { ModelCache } from './model/model-cache.ts'

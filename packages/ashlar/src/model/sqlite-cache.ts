@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { AshlarError } from '../error/ashlar-error.ts'
-import type { ModelCache } from './model-cache.ts'
+import type { Journal } from './journal.ts'
 
 /** How {@link sqliteCache} keeps its file. */
 export interface SqliteCacheOptions {
@@ -39,7 +39,7 @@ const schema = `
 `
 
 /**
- * A {@link ModelCache} in one SQLite file, which several processes may use at once.
+ * A {@link Journal} in one SQLite file, which several processes may use at once.
  *
  * What was set survives the end of the process by any means: each `set` is one transaction. Needs Node 22.13 or newer. Dispose of
  * it when done; a file that was not closed is none the worse for it.
@@ -47,7 +47,7 @@ const schema = `
  * @throws AshlarError `INVALID_OPTION` if the file is something other than a cache of this version.
  * @throws AshlarError `MISSING_PACKAGE` where the runtime has no `node:sqlite`.
  */
-export function sqliteCache(path: string, options: SqliteCacheOptions = {}): ModelCache {
+export function sqliteCache(path: string, options: SqliteCacheOptions = {}): Journal {
   const { maxBytes = Number.POSITIVE_INFINITY, timeout = 30_000 } = options
   for (const [name, value] of Object.entries({ maxBytes, timeout })) {
     if (!(value >= 0))
@@ -61,7 +61,7 @@ export function sqliteCache(path: string, options: SqliteCacheOptions = {}): Mod
   return new SqliteCache(new sqlite.DatabaseSync(path), path, maxBytes, timeout)
 }
 
-class SqliteCache implements ModelCache {
+class SqliteCache implements Journal {
   readonly #database: DatabaseSync
   readonly #path: string
   readonly #maxBytes: number
@@ -95,6 +95,21 @@ class SqliteCache implements ModelCache {
         if (evict.run().changes === 0) break
       }
     })
+  }
+
+  async delete(keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return
+    const { remove } = await this.#open()
+    await this.#transaction(() => {
+      for (const key of keys) remove.run(key)
+    })
+  }
+
+  async sweep(before: number): Promise<void> {
+    const { sweep } = await this.#open()
+    await this.#transaction(() => sweep.run(before))
+    // What was deleted is in the log as well until that is begun anew; a reader elsewhere may keep it from being, for now.
+    await this.#patiently(() => this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)')).catch(() => {})
   }
 
   async #touch(keys: readonly string[]): Promise<void> {
@@ -134,6 +149,8 @@ class SqliteCache implements ModelCache {
     database.exec(`PRAGMA busy_timeout = ${blockingWait}`)
     // In this mode readers and a writer do not wait for each other, and a commit outlives the process (not always the power).
     await this.#patiently(() => database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL'))
+    // What is forgotten is overwritten.
+    database.exec('PRAGMA secure_delete = ON')
     await this.#transaction(() => {
       const found = { application: this.#pragma('application_id'), version: this.#pragma('user_version') }
       if (found.application === application && found.version === version) return
@@ -151,6 +168,8 @@ class SqliteCache implements ModelCache {
       ),
       touch: database.prepare('UPDATE entry SET used = ? WHERE key = ?'),
       evict: database.prepare('DELETE FROM entry WHERE rowid = (SELECT rowid FROM entry ORDER BY used, rowid LIMIT 1)'),
+      remove: database.prepare('DELETE FROM entry WHERE key = ?'),
+      sweep: database.prepare('DELETE FROM entry WHERE used < ?'),
       total: database.prepare('SELECT bytes FROM total'),
     }
   }
@@ -201,6 +220,8 @@ interface Statements {
   readonly write: StatementSync
   readonly touch: StatementSync
   readonly evict: StatementSync
+  readonly remove: StatementSync
+  readonly sweep: StatementSync
   readonly total: StatementSync
 }
 

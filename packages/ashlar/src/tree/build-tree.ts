@@ -24,11 +24,22 @@ import { resolveTreeOptions, type TreeOptions } from './tree-options.ts'
  * // => ]
  */
 export function buildTree(text: string, options: TreeOptions = {}): Tree {
-  const { document, title, format, child, parent, section, least, counter, overlap } = resolveTreeOptions(options)
+  const resolved = resolveTreeOptions(options)
+  const { format, child, least, counter, overlap } = resolved
   const strengths = [0]
   const chunkOptions = resolveChunkOptions({ size: child, overlap, counter, trim: false })
   const anchored = anchoredFormat(text, format, { counter, section: least, block: Math.ceil(child / 2) })
   const chunks = [...pack(text, anchored, chunkOptions, (cut) => strengths.push(anchored.strengthAt(cut.at, cut.strength)))]
+  return groupTree(text, chunks, strengths, resolved)
+}
+
+/** The tree whose children these are; `strengths` says how strong the seam is that each begins at. */
+export function groupTree(
+  text: string,
+  chunks: readonly Chunk[],
+  strengths: readonly number[],
+  { document, title, format, parent, section, least, counter }: Required<TreeOptions>,
+): Tree {
   const starts = chunks.map(({ start, lead }) => start + lead)
   const parentFirsts = group(
     text,

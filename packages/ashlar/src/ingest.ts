@@ -1,0 +1,21 @@
+/**
+ * From sources to stored documents: what is new, changed, moved or gone, what it costs, and a run that can be stopped and resumed.
+ *
+ * @module ashlar/ingest
+ */
+export type { Change, ChangeCounts, ChangeKind } from './ingest/change.ts'
+export { changesOf } from './ingest/changes-of.ts'
+export { embeddingIdentity } from './ingest/embedding-identity.ts'
+export type { GivenChunk, GivenDocument } from './ingest/given-document.ts'
+export { inProcessReader } from './ingest/in-process-reader.ts'
+export type { Ingest } from './ingest/ingest.ts'
+export { type IngestDocumentsOptions, ingestDocuments } from './ingest/ingest-documents.ts'
+export type { IngestEvent, IngestProgress } from './ingest/ingest-event.ts'
+export { ingestFields } from './ingest/ingest-fields.ts'
+export type { EmbeddingEstimate, EnrichmentEstimate, IngestPlan } from './ingest/ingest-plan.ts'
+export type { IngestReceipt, IngestTimes, ItemFailure } from './ingest/ingest-receipt.ts'
+export { type PlanIngestOptions, planIngest } from './ingest/plan-ingest.ts'
+export type { ReadDocument, Reader, ReadInput } from './ingest/reader.ts'
+export { type RunIngestOptions, runIngest } from './ingest/run-ingest.ts'
+export type { Source, SourceGap, SourceItem } from './ingest/source.ts'
+export type { Journal } from './model/journal.ts'

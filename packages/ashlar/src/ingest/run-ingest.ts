@@ -1,0 +1,189 @@
+import { AshlarError } from '../error/ashlar-error.ts'
+import { embeddingKey } from '../store/checked-document.ts'
+import { changesOf, goneFrom } from './changes-of.ts'
+import { Channel } from './channel.ts'
+import { type EmbedStage, embedDocuments } from './embed-documents.ts'
+import type { EmbeddedDocument } from './embedded-document.ts'
+import { embeddingIdentity } from './embedding-identity.ts'
+import { enrichDocuments } from './enrich-documents.ts'
+import { inProcessReader } from './in-process-reader.ts'
+import type { Ingest } from './ingest.ts'
+import type { IngestEvent } from './ingest-event.ts'
+import type { IngestReceipt } from './ingest-receipt.ts'
+import { mapAhead } from './map-ahead.ts'
+import { type ChangeToRead, preparing } from './prepare-item.ts'
+import { type FailedDocument, hasFailed, type PreparedDocument } from './prepared-document.ts'
+import type { Source } from './source.ts'
+import { storeDocuments } from './store-documents.ts'
+import { Tally } from './tally.ts'
+
+/** How {@link runIngest} runs. */
+export interface RunIngestOptions {
+  /** Whether documents that the source does not list any more are removed. @default true */
+  readonly remove?: boolean
+  readonly onEvent?: (event: IngestEvent) => void
+  /** Ends the run; what is committed stays, and the next run goes on from there. */
+  readonly signal?: AbortSignal
+}
+
+/** Bytes of files that are read at once, and units of text that wait to be stored: what bounds the memory of a run. */
+const room = { bytes: 32_000_000, text: 4_000_000 }
+
+/** Documents that are removed in one call, and ids of them that are kept in mind. */
+const removal = { batch: 200, most: 10_000 }
+
+/**
+ * Makes the store hold what the source holds: reads what is new or changed, embeds what is not known yet, stores each document in one
+ * atomic step, then removes what is gone. Calling it again is how a run is resumed: the store is the truth, and what was paid for and not
+ * stored waits in the journal.
+ *
+ * A document that cannot be read or embedded is reported and stops nothing; what was stored of it stays. Other writers of the same
+ * documents are safe: the last one to put a document has it, whole.
+ *
+ * @throws AshlarError `EMBEDDING_MISMATCH` before anything is read, when the workspace uses another embedder.
+ * @throws the signal's reason.
+ */
+export async function runIngest(source: Source, ingest: Ingest, options: RunIngestOptions = {}): Promise<IngestReceipt> {
+  const { remove = true, signal } = options
+  const begun = Date.now()
+  signal?.throwIfAborted()
+  await checkEmbedding(ingest, signal)
+  const tally = new Tally(options.onEvent)
+  // Of moves that failed: what they moved from is all there is of the document.
+  const needed = new Set<string>()
+  let gone: string[] = []
+  let isMoreGone = false
+  await pipeline(
+    ingest,
+    tally,
+    signal,
+    (stage) => {
+      async function* toRead(): AsyncGenerator<ChangeToRead, void, undefined> {
+        const changes = changesOf(source, ingest, { signal: stage.signal })
+        for (;;) {
+          const { value: change, done } = await tally.during('list', () => changes.next())
+          if (done === true) break
+          tally.found(change)
+          if (change.kind === 'gone') {
+            if (gone.length < removal.most) gone.push(change.id)
+            else isMoreGone = true
+          } else if (change.kind !== 'failed' && change.kind !== 'unchanged') yield change
+        }
+        tally.foundAll()
+      }
+      const { reader = inProcessReader() } = ingest
+      const prepare = preparing(source.root, ingest, stage.signal)
+      const ahead = {
+        most: reader.concurrency * 2,
+        weight: { most: room.bytes, of: ({ item }: ChangeToRead) => item.size ?? 65_536 },
+      }
+      return mapAhead(toRead(), ahead, (change) => tally.during('read', () => prepare(change)))
+    },
+    ({ from }) => {
+      if (from !== undefined) needed.add(from)
+    },
+  )
+  while (remove && gone.length > 0) {
+    await removeGone(
+      source,
+      ingest,
+      gone.filter((id) => !needed.has(id)),
+      tally,
+      signal,
+    )
+    if (!isMoreGone) break
+    const more = await goneFrom(source, ingest, removal.most, signal)
+    // What is still there after it was to be removed will not go.
+    isMoreGone = more.length === removal.most && more[0] !== gone[0]
+    gone = more
+  }
+  if (tally.failedItems === 0) await ingest.journal?.sweep(begun).catch(() => {})
+  return tally.receipt(source.root)
+}
+
+/** Documents through enriching, embedding and storing; resolves when all are stored or have failed. */
+export async function pipeline(
+  ingest: Ingest,
+  tally: Tally,
+  outer: AbortSignal | undefined,
+  documents: (stage: EmbedStage) => AsyncIterable<PreparedDocument | FailedDocument>,
+  onFailed: (document: Pick<FailedDocument, 'from'>) => void = () => {},
+): Promise<void> {
+  const failure = new AbortController()
+  const signal = outer === undefined ? failure.signal : AbortSignal.any([outer, failure.signal])
+  const stage: EmbedStage = { ingest, tally, signal, onFailed }
+  const fail = ({ change, id, error, source, bytes, from }: FailedDocument): void => {
+    onFailed({ from })
+    tally.failed(change, id, error, source, bytes)
+  }
+  async function* read(): AsyncGenerator<PreparedDocument, void, undefined> {
+    for await (const document of documents(stage)) {
+      signal.throwIfAborted()
+      if (hasFailed(document)) {
+        fail(document)
+        continue
+      }
+      tally.read(document.bytes, document.tree.children.length)
+      yield document
+    }
+  }
+  async function* enriched(enrich: NonNullable<Ingest['enrich']>): AsyncGenerator<PreparedDocument, void, undefined> {
+    for await (const document of enrichDocuments(read(), enrich, stage)) {
+      if (hasFailed(document)) fail(document)
+      else yield document
+    }
+  }
+  const ready = new Channel<EmbeddedDocument>(room.text, ({ document }) => document.tree.text.length)
+  const embedding = async (): Promise<void> => {
+    const source = ingest.enrich === undefined ? read() : enriched(ingest.enrich)
+    for await (const document of embedDocuments(source, stage)) {
+      if (hasFailed(document)) fail(document)
+      else await ready.put(document)
+    }
+    ready.close()
+  }
+  const stop = (error: unknown): never => {
+    failure.abort(error)
+    ready.fail(error)
+    throw error
+  }
+  const results = await Promise.allSettled([embedding().catch(stop), storeDocuments(ready, stage).catch(stop)])
+  outer?.throwIfAborted()
+  if (failure.signal.aborted) throw failure.signal.reason
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+}
+
+async function removeGone(
+  source: Source,
+  { store }: Ingest,
+  gone: readonly string[],
+  tally: Tally,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (let from = 0; from < gone.length; from += removal.batch) {
+    signal?.throwIfAborted()
+    const ids: string[] = []
+    for (const id of gone.slice(from, from + removal.batch)) {
+      // It may have come back since it was listed.
+      if ((await source.has?.(id, signal)) !== true) ids.push(id)
+    }
+    const receipts = await tally.during('store', () => store.remove(ids))
+    for (const { document, rows } of receipts) tally.removed(document, rows)
+  }
+}
+
+/** Found before anything is paid for: vectors of two models cannot be searched together. */
+export async function checkEmbedding(ingest: Ingest, signal: AbortSignal | undefined): Promise<void> {
+  const identity = embeddingIdentity(ingest)
+  if (identity === undefined) return
+  const key = embeddingKey(identity)
+  const states = await ingest.store.embeddings(signal === undefined ? {} : { signal })
+  const active = states.find((state) => state.active && state.children > 0)
+  if (active === undefined || embeddingKey(active.identity) === key) return
+  if (states.some((state) => embeddingKey(state.identity) === key)) return
+  throw new AshlarError(
+    'EMBEDDING_MISMATCH',
+    `The workspace ${JSON.stringify(ingest.store.scope.workspace)} has vectors of ${active.identity.model}${active.identity.tokenCodec === undefined ? '' : ` (${active.identity.tokenCodec})`}, and this ingest makes those of ${identity.model}. Open it with the embedder it was made with, or add the new one first: store.embedding(identity, 'add').`,
+    { details: { active: active.identity, given: identity } },
+  )
+}

@@ -1,0 +1,6 @@
+/**
+ * Files and folders as sources, for Node.
+ *
+ * @module ashlar/node
+ */
+export { type FolderOptions, folderSource } from './ingest/node/folder-source.ts'
