@@ -278,7 +278,7 @@ async function answerOf({ victim, read, write }: OpenStores, call: HostileCall):
       return { answer: { id, workspace, metadata, text: tree.text }, seen: [workspace], allowed: readable }
     }
     case 'search': {
-      const hits = await search(read, call.query, { limit: 20 })
+      const { hits } = await search(read, call.query, { limit: 20 })
       const answer = hits.map(({ workspace, document, score }) => [workspace, document.id, score.toFixed(6)])
       return { answer, seen: hits.map(({ workspace }) => workspace), allowed: readable }
     }

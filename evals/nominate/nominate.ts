@@ -73,7 +73,13 @@ async function judgeSet(set: EvalSet, { progress }: BenchOptions): Promise<Judge
     await using store = await openCollection(collection)
     for (const { text, test, judge } of collection.questions) {
       progress.step(set.name, judged.length, total)
-      const hits = await search(store, text, { embedding: { embedder: asking }, documents: set.documents, limit: set.depth })
+      const { hits } = await search(store, text, {
+        embedding: { embedder: asking },
+        documents: set.documents,
+        limit: set.depth,
+        places: false,
+        duplicates: 'keep',
+      })
       judged.push({ test, scores: judge(hits.map(({ document, start, end }) => ({ document: document.id, start, end }))) })
     }
   }

@@ -13,6 +13,15 @@ const wordLegs = ['child', 'parent', 'section', 'document'] as const
  * five points on Chroma.
  */
 export function firstStage(
+  nominations: Pick<Nominations, 'children' | 'lastCosine'>,
+  limits: NominationLimits,
+  wordsOf: (child: NominatedChild) => WordScores,
+): readonly NominatedChild[] {
+  return rankFirst(nominations, limits, wordsOf).slice(0, limits.kept)
+}
+
+/** All nominated children in the order in which {@link firstStage} keeps them. */
+export function rankFirst(
   { children, lastCosine }: Pick<Nominations, 'children' | 'lastCosine'>,
   limits: NominationLimits,
   wordsOf: (child: NominatedChild) => WordScores,
@@ -32,7 +41,6 @@ export function firstStage(
   return children
     .map((child, at) => ({ child, score: score(child, at) }))
     .sort((left, right) => right.score - left.score || left.child.key - right.child.key)
-    .slice(0, limits.kept)
     .map(({ child }) => child)
 }
 

@@ -1,20 +1,27 @@
-import { AshlarError } from '../error/ashlar-error.ts'
+import { AshlarError, isAshlarError } from '../error/ashlar-error.ts'
 import { embedAll } from '../model/embed-all.ts'
 import type { EmbedderIdentity } from '../model/embedder.ts'
 import { identityKey } from '../model/identity-key.ts'
 import type { QueryTerm, Store } from '../store/store.ts'
 import { analyseQuery } from '../text/analyse-query.ts'
 import { lateIdentity, resolveLateOptions } from '../vector/late-options.ts'
-import { type LateQuery, lateQuery } from '../vector/late-query.ts'
+import { type LateQuery, lateQueries } from '../vector/late-query.ts'
 import type { TokenCodec } from '../vector/token-codec.ts'
-import type { SearchEmbedding, SearchOptions } from './search-options.ts'
+import { type Phrase, phrasesOf } from './phrases.ts'
+import type { ResolvedSearchOptions, SearchEmbedding } from './search-options.ts'
+import type { Degraded } from './search-result.ts'
 import { tellingWords } from './telling-words.ts'
 
 /** A query as the legs want it. */
 export interface ReadQuery {
+  readonly text: string
   readonly terms: readonly QueryTerm[]
+  /** What is meant literally. */
+  readonly phrases: readonly Phrase[]
   /** There where the store has vectors that searches use, and an embedder for them was given. */
   readonly embedded?: EmbeddedQuery
+  /** There where embedding failed. */
+  readonly degraded?: Degraded
 }
 
 export interface EmbeddedQuery {
@@ -25,41 +32,68 @@ export interface EmbeddedQuery {
   readonly tokens?: { readonly query: LateQuery; readonly codec: TokenCodec }
 }
 
-/** Analyses a query, and embeds it with what the store's vectors were made with. */
-export async function readQuery(store: Store, text: string, { embedding = [], signal }: SearchOptions): Promise<ReadQuery> {
-  const terms = analyseQuery(tellingWords(text))
-  const given = Array.isArray(embedding) ? (embedding as readonly SearchEmbedding[]) : [embedding as SearchEmbedding]
-  if (given.length === 0) return { terms }
+type ReadOptions = Pick<ResolvedSearchOptions, 'embedding' | 'whenModelFails' | 'signal'>
+
+/** Analyses queries, and embeds them, in as few calls as the embedder allows, with what the store's vectors were made with. */
+export async function readQueries(store: Store, texts: readonly string[], options: ReadOptions): Promise<ReadQuery[]> {
+  const plain = texts.map((text): ReadQuery => ({ text, terms: analyseQuery(tellingWords(text)), phrases: phrasesOf(text) }))
+  const asked = [...new Set(texts.filter((text) => text.trim() !== ''))]
+  const { embedding, whenModelFails, signal } = options
+  if (embedding.length === 0 || asked.length === 0) return plain
   const used = (await store.embeddings(signal === undefined ? {} : { signal })).find(({ active }) => active)?.identity
-  if (used === undefined) return { terms }
-  for (const one of given) {
-    const embedded = await embedAs(used, text, { ...one, ...(signal === undefined ? {} : { signal }) })
-    if (embedded !== undefined) return { terms, embedded }
+  if (used === undefined) return plain
+  try {
+    const embedded = await embedQueries(used, asked, options)
+    return plain.map((query) => {
+      const found = embedded[asked.indexOf(query.text)]
+      return found === undefined ? query : { ...query, embedded: found }
+    })
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (whenModelFails === 'throw' || isMistake(error)) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    const degraded: Degraded = { part: 'embedding', reason, ...(isAshlarError(error) ? { code: error.code } : {}) }
+    return plain.map((query) => ({ ...query, degraded }))
   }
-  throw notOfThisStore(used, given)
 }
 
-/** The query's vector under an identity, undefined where these options do not make vectors of that identity. */
+/** What the caller has to put right: searching on would hide it. */
+function isMistake(error: unknown): boolean {
+  return isAshlarError(error) && (error.code === 'EMBEDDING_MISMATCH' || error.code === 'INVALID_OPTION')
+}
+
+async function embedQueries(used: EmbedderIdentity, texts: readonly string[], options: ReadOptions): Promise<EmbeddedQuery[]> {
+  const { embedding, signal } = options
+  for (const one of embedding) {
+    const embedded = await embedAs(used, texts, { ...one, ...(signal === undefined ? {} : { signal }) })
+    if (embedded !== undefined) return embedded
+  }
+  throw notOfThisStore(used, embedding)
+}
+
+/** The queries' vectors under an identity, undefined where these options do not make vectors of that identity. */
 async function embedAs(
   identity: EmbedderIdentity,
-  text: string,
+  texts: readonly string[],
   options: SearchEmbedding & { readonly signal?: AbortSignal },
-): Promise<EmbeddedQuery | undefined> {
+): Promise<EmbeddedQuery[] | undefined> {
   const key = identityKey(identity)
   const { embedder, tokensFrom = embedder } = options
   if (identity.tokenCodec !== undefined && tokensFrom.givesTokens) {
     const late = lateIdentity(options)
     if (identityKey(late) !== key || late.tokenCodec !== identity.tokenCodec) return undefined
+    const { codec } = resolveLateOptions(options)
     // All pieces for now: which of them weigh most is known only when the store has said how many children have them.
-    const query = await lateQuery(text, { ...options, most: Number.MAX_SAFE_INTEGER })
-    return { identity, vector: query.vector, tokens: { query, codec: resolveLateOptions(options).codec } }
+    const queries = await lateQueries(texts, { ...options, most: Number.MAX_SAFE_INTEGER })
+    return queries.map((query) => ({ identity, vector: query.vector, tokens: { query, codec } }))
   }
   if (identityKey(embedder.identity) !== key) return undefined
-  for await (const { vector, error } of embedAll(embedder, [text], { ...options, as: 'query' })) {
+  const embedded: EmbeddedQuery[] = []
+  for await (const { vector, error } of embedAll(embedder, texts, { ...options, as: 'query' })) {
     if (error !== undefined) throw error
-    return { identity, vector }
+    embedded.push({ identity, vector })
   }
-  return undefined
+  return embedded
 }
 
 function notOfThisStore(used: EmbedderIdentity, given: readonly SearchEmbedding[]): AshlarError {

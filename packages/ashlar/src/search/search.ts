@@ -1,122 +1,45 @@
-import { AshlarError } from '../error/ashlar-error.ts'
-import type { ChildRecord, ChildRecords, NominatedChild, Nominations, Store } from '../store/store.ts'
-import { cosine } from '../vector/cosine.ts'
-import { pieceWeight, weighPieces } from '../vector/late-query.ts'
-import { evidenceWeights, type LegScores, nominationLimits } from './configuration.ts'
-import { firstStage } from './first-stage.ts'
-import { fuse } from './fuse.ts'
-import type { Hit } from './hit.ts'
-import { lexicalLegs } from './lexical-legs.ts'
-import { type EmbeddedQuery, type ReadQuery, readQuery } from './read-query.ts'
-import type { SearchOptions } from './search-options.ts'
-import { reach, tokenLegs } from './token-legs.ts'
+import type { Metadata } from '../store/filter.ts'
+import type { Store } from '../store/store.ts'
+import { readQueries } from './read-query.ts'
+import { searchOne } from './search-one.ts'
+import { resolveSearchOptions, type SearchOptions } from './search-options.ts'
+import type { SearchResult } from './search-result.ts'
+
+/** Searches that run at once: engines gain nothing from more, and a store may have few connections. */
+const atOnce = 4
 
 /**
- * Finds the children that answer a query, the best first.
+ * Finds the passages that answer a query, the best first, with what speaks for each.
  *
  * A child is judged by its vector, by its own tokens and words, and by those of what surrounds it. The store nominates a few hundred by
  * each of these; the best of them are scored by all, from what is stored and nothing else, so that every store gives the same hits.
- * Equals come in the order of documents' ids and of the text.
+ * What stands in quotation marks, and a query that is one identifier, is looked for literally too: hits that have it come first. Equals come
+ * in the order of documents' ids and of the text.
  */
-export async function search(store: Store, query: string, options: SearchOptions = {}): Promise<Hit[]> {
-  const { limit = 10, documents = false, signal } = options
-  if (!Number.isSafeInteger(limit) || limit < 1) {
-    throw new AshlarError('INVALID_OPTION', `limit must be a whole number of at least 1, not ${String(limit)}.`, {
-      details: { limit },
-    })
-  }
-  const limits = { ...nominationLimits, ...options.nominate }
-  signal?.throwIfAborted()
-  if (query.trim() === '') return []
-  const read = await readQuery(store, query, options)
-  const nominations = await nominate(store, read, { ...options, nominate: limits })
-  const wordsOf = lexicalLegs(read.terms, nominations, documents)
-  const pool = firstStage(nominations, limits, wordsOf)
-  const records = await fetchPool(store, pool, read.embedded, signal)
-  const scored = scoreAll(records, pool, read, nominations, wordsOf)
-  return scored.sort(byScore).slice(0, limit)
-}
-
-async function nominate(
+export async function search<Data extends object = Metadata>(
   store: Store,
-  { terms, embedded }: ReadQuery,
-  { where, documents = false, nominate = {}, signal }: SearchOptions,
-): Promise<Nominations> {
-  const { vector, child, parent, section, document } = { ...nominationLimits, ...nominate }
-  return store.nominate({
-    terms: { terms, limits: { child, parent, section, document: documents ? document : 0 } },
-    ...(embedded === undefined
-      ? {}
-      : {
-          vector: {
-            identity: embedded.identity,
-            values: embedded.vector,
-            limit: vector,
-            ...(embedded.tokens === undefined ? {} : { pieces: embedded.tokens.query.ids }),
-          },
-        }),
-    ...(where === undefined ? {} : { where }),
-    ...(signal === undefined ? {} : { signal }),
-  })
+  query: string,
+  options: SearchOptions<NoInfer<Data>> = {},
+): Promise<SearchResult> {
+  return (await searchMany<Data>(store, [query], options))[0] as SearchResult
 }
 
-async function fetchPool(
+/** Searches for several queries, which share the calls of the embedder. Results come in the order of the queries. */
+export async function searchMany<Data extends object = Metadata>(
   store: Store,
-  pool: readonly NominatedChild[],
-  embedded: EmbeddedQuery | undefined,
-  signal: AbortSignal | undefined,
-): Promise<ChildRecords> {
-  return store.children(pool, {
-    ...(embedded === undefined ? {} : { vectors: embedded.identity }),
-    ...(embedded?.tokens === undefined ? {} : { windows: embedded.identity, neighbours: reach }),
-    ...(signal === undefined ? {} : { signal }),
-  })
-}
-
-/** Gives every child all the scores that can be had of it. */
-function scoreAll(
-  records: ChildRecords,
-  pool: readonly NominatedChild[],
-  { embedded }: ReadQuery,
-  { count, pieceFrequencies }: Nominations,
-  wordsOf: (child: NominatedChild) => LegScores,
-): Hit[] {
-  const nominated = new Map(pool.map((child) => [child.key, child]))
-  const { query, codec } = embedded?.tokens ?? {}
-  const weightOf = (id: number): number => pieceWeight(pieceFrequencies.get(id) ?? 0, count)
-  const tokens = query && codec ? tokenLegs(records, weighPieces(query, weightOf), codec) : []
-  return records.children.map((record, at) => {
-    // A vector that points nowhere is like nothing.
-    const vector = embedded && record.vector ? { vector: cosine(embedded.vector, record.vector) || 0 } : {}
-    const scores = { ...vector, ...tokens[at], ...wordsOf(nominated.get(record.key) as NominatedChild) }
-    return toHit(record, scores)
-  })
-}
-
-function toHit(record: ChildRecord, scores: LegScores): Hit {
-  const { id, kind, end, workspace, document, parent, section, index, outline, header, note } = record
-  const start = record.start + record.lead
-  const text = parent.text.slice(start - parent.start, end - parent.start)
-  const hit = {
-    id,
-    kind,
-    start,
-    end,
-    text,
-    score: fuse(scores, evidenceWeights),
-    scores,
-    workspace,
-    document,
-    parent,
-    section,
-    index,
-    outline,
+  queries: readonly string[],
+  options: SearchOptions<NoInfer<Data>> = {},
+): Promise<SearchResult[]> {
+  const resolved = resolveSearchOptions(options as SearchOptions, store.scope.fields)
+  resolved.signal?.throwIfAborted()
+  const reads = await readQueries(store, queries, resolved)
+  const results: SearchResult[] = []
+  let next = 0
+  const work = async (): Promise<void> => {
+    for (let at = next++; at < reads.length; at = next++) {
+      results[at] = await searchOne(store, reads[at] as (typeof reads)[number], resolved)
+    }
   }
-  return { ...hit, ...(header === undefined ? {} : { header }), ...(note === undefined ? {} : { note }) }
-}
-
-function byScore(left: Hit, right: Hit): number {
-  if (left.score !== right.score) return right.score - left.score
-  if (left.document.id !== right.document.id) return left.document.id < right.document.id ? -1 : 1
-  return left.index - right.index
+  await Promise.all(Array.from({ length: Math.min(atOnce, reads.length) }, work))
+  return results
 }

@@ -48,7 +48,7 @@ describe.each(Object.entries(engines))('what was generated is found in the store
   test.each(['context', 'questions', 'keywords'] as const)('by %s, and only where it is kept', async (kind) => {
     await using store = await open(kind)
     const found = async (query: string): Promise<readonly string[]> =>
-      (await search(store, query)).map(({ document, text }) => `${document.id}: ${text}`)
+      (await search(store, query)).hits.map(({ document, text }) => `${document.id}: ${text}`)
     const answers = unsaidCases.map(({ text }, at) => `case ${at}: ${text}`)
     const queries = unsaidWords[kind]
 
@@ -56,7 +56,7 @@ describe.each(Object.entries(engines))('what was generated is found in the store
     for (const query of queries) expect(await found(query), query).toEqual([])
     await store.put(documents(kind))
     for (const [at, query] of queries.entries()) expect((await found(query))[0], query).toBe(answers[at])
-    const [hit] = await search(store, queries[0] as string)
+    const [hit] = (await search(store, queries[0] as string)).hits
     expect(hit?.note?.[kind]).toEqual(enrichments[0]?.[kind])
     await store.put(documents())
     for (const query of queries) expect(await found(query), query).toEqual([])

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { search } from '../../src/search/search.ts'
+import type { Filter } from '../../src/store/filter.ts'
 import { type AdoptOptions, adoptChunks } from '../../src/store/flat/adopt-chunks.ts'
 import type { FlatChunk, FlatChunks } from '../../src/store/flat/flat-chunk.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
@@ -11,7 +11,7 @@ import { postgresChunks } from '../../src/store/postgres/postgres-chunks.ts'
 import { postgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { sqliteChunks } from '../../src/store/sqlite/sqlite-chunks.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import type { DocumentRecord, Store } from '../../src/store/store.ts'
+import type { ChildRecord, DocumentRecord, Store } from '../../src/store/store.ts'
 import { analyse } from '../../src/text/analyse.ts'
 import { letterDocument, letterIdentity, letterVector } from './letter-vectors.ts'
 import { openTestDatabase, rowsOf, type TestDatabase } from './postgres-database.ts'
@@ -111,18 +111,26 @@ async function expectFound(store: Store, rows: Iterable<OldRow>): Promise<void> 
   }
 }
 
+/** The children that hold a word. */
+async function lookUp(store: Store, word: string, where?: Filter): Promise<readonly ChildRecord[]> {
+  const terms = [{ term: analyse(word).terms[0] as string, weight: 1 }]
+  const limits = { child: 100, parent: 0, section: 0, document: 0 }
+  const { children } = await store.nominate({ terms: { terms, limits }, ...(where === undefined ? {} : { where }) })
+  return (await store.children(children)).children
+}
+
 /** A new tree beside the old rows. */
 async function expectBeside(store: Store): Promise<void> {
   await store.put([letterDocument('new', 'A new tree beside the old rows: slate on wood, and waq again.', { year: 2026 })])
-  const hits = await search(store, 'waq', { limit: 10 })
+  const { hits } = await lookUp(store, 'waq')
   expect(new Set(hits.map(({ kind }) => kind))).toEqual(new Set(['standard', 'child']))
   const standard = hits.find(({ document, index }) => document.id === 'doc-0' && index === 0)
-  // A standard hit returns itself.
-  expect(standard).toMatchObject({ kind: 'standard', text: textOf(0), parent: { text: textOf(0) } })
-  const old = await search(store, 'waq', { limit: 10, where: isStandard })
+  // A standard hit returns itself: what is matched and what is read are one.
+  expect(standard).toMatchObject({ kind: 'standard', start: 0, end: textOf(0).length, lead: 0, parent: { text: textOf(0) } })
+  const { hits: old } = await lookUp(store, 'waq', isStandard)
   expect(old.length).toBeGreaterThan(0)
   expect(old.every(({ kind }) => kind === 'standard')).toBe(true)
-  const recent = await search(store, 'waq', { limit: 10, where: { op: 'not', filter: isStandard } })
+  const { hits: recent } = await lookUp(store, 'waq', { op: 'not', filter: isStandard })
   expect(new Set(recent.map(({ document }) => document.id))).toEqual(new Set(['new']))
 }
 
@@ -343,6 +351,6 @@ describe('what cannot be taken', () => {
     await expect(adoptChunks(store, source, { embedding })).rejects.toMatchObject({ code: 'EMBEDDING_MISMATCH' })
     // Without vectors the rows are found by their words.
     expect((await adoptChunks(store, source)).rows.taken).toBe(1)
-    expect((await search(store, 'stone')).map(({ kind }) => kind)).toEqual(['standard'])
+    expect((await lookUp(store, 'stone')).hits.map(({ kind }) => kind)).toEqual(['standard'])
   })
 })
