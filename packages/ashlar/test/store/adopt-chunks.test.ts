@@ -122,15 +122,15 @@ async function lookUp(store: Store, word: string, where?: Filter): Promise<reado
 /** A new tree beside the old rows. */
 async function expectBeside(store: Store): Promise<void> {
   await store.put([letterDocument('new', 'A new tree beside the old rows: slate on wood, and waq again.', { year: 2026 })])
-  const { hits } = await lookUp(store, 'waq')
+  const hits = await lookUp(store, 'waq')
   expect(new Set(hits.map(({ kind }) => kind))).toEqual(new Set(['standard', 'child']))
   const standard = hits.find(({ document, index }) => document.id === 'doc-0' && index === 0)
   // A standard hit returns itself: what is matched and what is read are one.
   expect(standard).toMatchObject({ kind: 'standard', start: 0, end: textOf(0).length, lead: 0, parent: { text: textOf(0) } })
-  const { hits: old } = await lookUp(store, 'waq', isStandard)
+  const old = await lookUp(store, 'waq', isStandard)
   expect(old.length).toBeGreaterThan(0)
   expect(old.every(({ kind }) => kind === 'standard')).toBe(true)
-  const { hits: recent } = await lookUp(store, 'waq', { op: 'not', filter: isStandard })
+  const recent = await lookUp(store, 'waq', { op: 'not', filter: isStandard })
   expect(new Set(recent.map(({ document }) => document.id))).toEqual(new Set(['new']))
 }
 
@@ -351,6 +351,6 @@ describe('what cannot be taken', () => {
     await expect(adoptChunks(store, source, { embedding })).rejects.toMatchObject({ code: 'EMBEDDING_MISMATCH' })
     // Without vectors the rows are found by their words.
     expect((await adoptChunks(store, source)).rows.taken).toBe(1)
-    expect((await lookUp(store, 'stone')).hits.map(({ kind }) => kind)).toEqual(['standard'])
+    expect((await lookUp(store, 'stone')).map(({ kind }) => kind)).toEqual(['standard'])
   })
 })
