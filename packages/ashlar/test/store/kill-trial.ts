@@ -132,11 +132,9 @@ async function reach(
   hasEnded: () => boolean,
 ): Promise<void> {
   for (;;) {
-    const done = read().filter(({ is }) => is === 'done')
-    const [first] = done
-    const last = done.at(-1)
-    if (first !== undefined && last !== undefined && done.length >= operations) {
-      const each = done.length === 1 ? 20 : (last.at - first.at) / (done.length - 1)
+    const done = read().flatMap((line) => (line.is === 'done' ? [line.at] : []))
+    if (done.length >= operations) {
+      const each = done.length === 1 ? 20 : (Math.max(...done) - Math.min(...done)) / (done.length - 1)
       await sleep(part * 1.5 * each)
       return
     }
