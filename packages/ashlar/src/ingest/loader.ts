@@ -72,6 +72,11 @@ export interface Loader {
   /** Whether the contents are of this kind for certain; left out where contents do not show it, as with text. */
   recognises?(bytes: Uint8Array): boolean
   /**
+   * Whether it takes time and memory in proportion to the file and cannot hang, as reading text does: a `loaderPool` then runs it where it
+   * is called instead of in a process of its own. @default false
+   */
+  readonly light?: boolean
+  /**
    * Reads the file. It may leave out language and encoding, and need not care for lone surrogates: `load` sees to those.
    *
    * @throws AshlarError `DAMAGED_FILE`, `ENCRYPTED_FILE`, `FILE_TOO_LARGE` or `MISSING_PACKAGE`.

@@ -23,6 +23,11 @@ export function realDocuments(): string[] {
     .filter((text) => text.length > 100)
 }
 
+/** The folder of evaluation data; nothing where it is not there. */
+export function evaluationFolder(): string | undefined {
+  return folder('ASHLAR_EVAL', 'eval')
+}
+
 /** The folder of a model; nothing where the model is not there. */
 export function modelFolder(model: string): string | undefined {
   const home = folder('ASHLAR_MODELS', 'models')
