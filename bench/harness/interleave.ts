@@ -18,14 +18,14 @@ export interface Timing {
   readonly output: number
 }
 
-/** CPU milliseconds that each candidate runs before it is measured. */
+/** What a warm-up takes where nothing else is said. */
 const warmUpTime = 1500
 
 /**
  * Measures candidates side by side: each round runs all of them, each round starts with another one.
  *
  * A machine that slows down for a while then slows down everybody, and ratios stay true. Before the first counted round
- * each candidate runs for {@link warmUpTime}, at least once: a run that takes a few milliseconds is else measured while it
+ * each candidate is warmed up, at least by one run: a run that takes a few milliseconds is else measured while it
  * is still being compiled.
  */
 export async function interleave(
@@ -33,7 +33,8 @@ export async function interleave(
   options: {
     readonly rounds: number
     readonly progress: Progress
-    readonly warmUp?: boolean
+    /** CPU milliseconds that each candidate runs before it is measured; `false`: none. @default 1500 */
+    readonly warmUp?: boolean | number
     /** Milliseconds of CPU time so far. @default that of this process */
     readonly clock?: () => number
   },
@@ -54,10 +55,11 @@ export async function interleave(
     outputs[which] = output
     return spent
   }
+  const warmUp = typeof options.warmUp === 'number' ? options.warmUp : warmUpTime
   if (options.warmUp !== false) {
     for (const [which, { name }] of candidates.entries()) {
       options.progress.step(`warming up ${name}`)
-      for (let spent = 0; spent < warmUpTime; ) spent += await runOnce(which)
+      for (let spent = 0; spent < warmUp; ) spent += await runOnce(which)
     }
   }
   for (let round = 0; round < options.rounds; round++) {

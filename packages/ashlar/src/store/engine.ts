@@ -94,6 +94,24 @@ export interface EmbeddingRow {
   readonly active: boolean
 }
 
+/** An embedding and how many vectors it has. */
+export interface CountedEmbedding extends EmbeddingRow {
+  readonly children: number
+}
+
+/** A segment and how many rows of tombstones it has. */
+export interface ListedSegment {
+  readonly id: number
+  readonly workspace: string
+  readonly tombstones: number
+}
+
+/** The embeddings and segments of the workspaces read. */
+export interface IndexState {
+  readonly embeddings: readonly CountedEmbedding[]
+  readonly segments: readonly ListedSegment[]
+}
+
 /** Everything that one transaction writes and deletes. A row whose key is there already replaces that row. */
 export interface RowBatch {
   readonly documents: readonly DocumentRow[]
@@ -174,12 +192,14 @@ export interface EngineReader {
    * The live segments, and how many rows of tombstones each has. Segments never change and tombstones are only added, so these numbers
    * tell whether what was read before still holds.
    */
-  segments(): Promise<readonly { readonly id: number; readonly workspace: string; readonly tombstones: number }[]>
+  segments(): Promise<readonly ListedSegment[]>
   tombstones(segments: readonly number[]): Promise<readonly TombstoneRow[]>
   /** Pages of segments, in the order asked for. */
   pages(wanted: readonly { readonly segment: number; readonly page: number }[]): Promise<readonly Uint8Array[]>
   /** Of all workspaces, in the order of their keys, with the number of vectors of each. */
-  embeddings(): Promise<readonly (EmbeddingRow & { readonly children: number })[]>
+  embeddings(): Promise<readonly CountedEmbedding[]>
+  /** What a search needs to know first: `embeddings` and `segments` in one lookup. */
+  indexState(): Promise<IndexState>
 }
 
 /**

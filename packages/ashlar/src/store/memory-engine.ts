@@ -1,6 +1,7 @@
 import type { EmbedderIdentity } from '../model/embedder.ts'
 import { compareByCodePoint } from './code-point-order.ts'
 import type {
+  CountedEmbedding,
   DocumentPosition,
   DocumentRow,
   EmbeddingRow,
@@ -8,6 +9,8 @@ import type {
   EngineReader,
   EngineWriter,
   FamilyRow,
+  IndexState,
+  ListedSegment,
   NoteRow,
   ParentRow,
   RowBatch,
@@ -162,7 +165,7 @@ class MemoryReader implements EngineReader {
     return found.sorted()
   }
 
-  async segments(): Promise<readonly { readonly id: number; readonly workspace: string; readonly tombstones: number }[]> {
+  async segments(): Promise<readonly ListedSegment[]> {
     return [...this.data.segments]
       .filter(([, { workspace }]) => this.#workspaces.has(workspace))
       .map(([id, { workspace, tombstones }]) => ({ id, workspace, tombstones: tombstones.length }))
@@ -176,7 +179,11 @@ class MemoryReader implements EngineReader {
     return wanted.map(({ segment, page }) => this.#segment(segment)?.pages[page] as Uint8Array)
   }
 
-  async embeddings(): Promise<readonly (EmbeddingRow & { readonly children: number })[]> {
+  async indexState(): Promise<IndexState> {
+    return { embeddings: await this.embeddings(), segments: await this.segments() }
+  }
+
+  async embeddings(): Promise<readonly CountedEmbedding[]> {
     return [...this.data.embeddings.values()]
       .filter(({ workspace }) => this.#workspaces.has(workspace))
       .map((row) => ({ ...row, children: this.data.vectors.get(row.key)?.size ?? 0 }))

@@ -301,19 +301,22 @@ export class TreeStore implements Store {
     { vector, terms, children = [] }: NominationQuery,
     where: Filter | undefined,
   ): Promise<Nominations> {
-    const embeddings = vector === undefined ? [] : this.#embeddingsToRead(await reader.embeddings(), vector.identity)
+    const state = await reader.indexState()
+    const embeddings = vector === undefined ? [] : this.#embeddingsToRead(state.embeddings, vector.identity)
     const nearest =
       vector === undefined || embeddings.length === 0 || vector.limit === 0
         ? []
         : await reader.nearest(embeddings, this.#queryVector(vector), vector.limit, where)
     const cosines = new Map(nearest.map(({ child, cosine }) => [child, cosine]))
-    const postings = await openPostings(reader, this.#cache)
+    const postings = await openPostings(reader, this.#cache, state.segments)
+    // What the vector leg found has passed the filter already.
+    const isFiltered = where !== undefined && (terms !== undefined || children.length > 0)
     const found = await postings.query({
       terms: terms?.terms ?? [],
       limits: terms?.limits ?? { child: 0, parent: 0, section: 0, document: 0 },
       children: [...cosines.keys(), ...children],
       most: mostByTerms,
-      ...(where === undefined ? {} : { documents: await reader.documentsWhere(where) }),
+      ...(isFiltered ? { documents: await reader.documentsWhere(where) } : {}),
     })
     const pieces = new Map<number, number>()
     for (const embedding of vector?.pieces === undefined ? [] : embeddings) {

@@ -128,6 +128,13 @@ describe.skipIf(database === undefined)('row-level security', () => {
       nearest: (reader) => reader.nearest([foreignEmbedding], letterVector(theirs), 100, undefined),
       segments: async (reader) => (await reader.segments()).filter(({ id }) => foreign.segments.includes(id)),
       tombstones: (reader) => reader.tombstones(foreign.segments),
+      indexState: async (reader) => {
+        const { embeddings, segments } = await reader.indexState()
+        return [
+          ...embeddings.filter(({ key }) => key === foreignEmbedding),
+          ...segments.filter(({ id }) => foreign.segments.includes(id)),
+        ]
+      },
       embeddings: async (reader) => (await reader.embeddings()).filter(({ key }) => key === foreignEmbedding),
     }
     await engineWithoutPredicate('us').read(async (reader) => {

@@ -37,13 +37,31 @@ const types: PostgresStatement['types'] = {
   },
 }
 
-/** Runs one statement. Without values it may be several, separated by semicolons. */
+/** What the server answers to a statement. */
+export interface StatementResult {
+  readonly rows: readonly (readonly unknown[])[]
+  readonly command: string
+}
+
+/** Runs one statement. */
 export async function runStatement(
   connection: PostgresConnection,
   text: string,
   values?: readonly PostgresValue[],
-): Promise<{ readonly rows: readonly (readonly unknown[])[]; readonly command: string }> {
-  return connection.query({ text, ...(values === undefined ? {} : { values: [...values] }), rowMode: 'array', types })
+): Promise<StatementResult> {
+  return (await runStatements(connection, text, values)).at(-1) ?? { rows: [], command: '' }
+}
+
+/** Runs one statement or, without values, several that are separated by semicolons. Gives what the server answers to each. */
+export async function runStatements(
+  connection: PostgresConnection,
+  text: string,
+  values?: readonly PostgresValue[],
+): Promise<readonly StatementResult[]> {
+  const given = values === undefined ? {} : { values: [...values] }
+  const answer: StatementResult | readonly StatementResult[] = await connection.query({ text, ...given, rowMode: 'array', types })
+  // The driver gives a list where there were several.
+  return Array.isArray(answer) ? (answer as readonly StatementResult[]) : [answer as StatementResult]
 }
 
 /** Takes a connection for as long as the work goes on. One that failed is not used again. */

@@ -144,7 +144,7 @@ export class PostgresEngine implements Engine {
     const outcome = await withConnection(this.#options.pool, async (connection) => {
       const session = new Session(connection, this.#session, signal)
       try {
-        await session.begin(mode)
+        session.begin(mode)
         const value = await work(session)
         signal?.throwIfAborted()
         await session.commit()

@@ -1,10 +1,12 @@
 import type { EmbedderIdentity } from '../../model/embedder.ts'
 import type {
+  CountedEmbedding,
   DocumentPosition,
   DocumentRow,
-  EmbeddingRow,
   EngineReader,
   FamilyRow,
+  IndexState,
+  ListedSegment,
   NoteRow,
   ParentRow,
   TombstoneRow,
@@ -177,20 +179,8 @@ export class PostgresReader implements EngineReader {
       : found.sort((one, two) => two.cosine - one.cosine || one.child - two.child).slice(0, limit)
   }
 
-  async segments(): Promise<readonly { readonly id: number; readonly workspace: string; readonly tombstones: number }[]> {
-    const { schema } = this.session
-    const rows = await this.select(
-      `id, workspace,
-       (select count(*) from ${schema}.tombstone where tombstone.workspace = segment.workspace and tombstone.segment = segment.id)`,
-      'segment',
-      'true',
-      [],
-    )
-    return rows.map(([id, workspace, tombstones]) => ({
-      id: Number(id),
-      workspace: workspace as string,
-      tombstones: Number(tombstones),
-    }))
+  async segments(): Promise<readonly ListedSegment[]> {
+    return (await this.session.rows(this.#segments('$1'), [this.session.readParameter])).map(listedSegment)
   }
 
   async tombstones(segments: readonly number[]): Promise<readonly TombstoneRow[]> {
@@ -209,23 +199,34 @@ export class PostgresReader implements EngineReader {
     return wanted.map(({ segment, page }) => pages.get(`${segment} ${page}`) as Uint8Array)
   }
 
-  async embeddings(): Promise<readonly (EmbeddingRow & { readonly children: number })[]> {
-    const { schema } = this.session
-    const rows = await this.select(
-      `key, workspace, identity, active,
-       (select coalesce(sum(change), 0) from ${schema}.vector_count
-        where vector_count.workspace = embedding.workspace and vector_count.embedding = embedding.key)`,
-      'embedding',
-      'true order by key',
-      [],
-    )
-    return rows.map(([key, workspace, identity, active, children]) => ({
-      key: Number(key),
-      workspace: workspace as string,
-      identity: JSON.parse(identity as string) as EmbedderIdentity,
-      active: active as boolean,
-      children: Number(children),
-    }))
+  async embeddings(): Promise<readonly CountedEmbedding[]> {
+    return (await this.session.rows(this.#embeddings('$1'), [this.session.readParameter])).map(countedEmbedding)
+  }
+
+  /** Mostly the first lookup of a transaction: then it begins with it, in one round trip. */
+  async indexState(): Promise<IndexState> {
+    if (!this.session.isWaiting) return { embeddings: await this.embeddings(), segments: await this.segments() }
+    const workspaces = this.session.readLiteral
+    const [embeddings = [], segments = []] = await this.session.opening([
+      this.#embeddings(workspaces),
+      this.#segments(workspaces),
+    ])
+    return { embeddings: embeddings.map(countedEmbedding), segments: segments.map(listedSegment) }
+  }
+
+  #embeddings(workspaces: string): string {
+    const { schema, isRead } = this.session
+    return `select key, workspace, identity, active,
+        (select coalesce(sum(change), 0) from ${schema}.vector_count
+         where vector_count.workspace = embedding.workspace and vector_count.embedding = embedding.key)
+      from ${schema}.embedding where ${isRead.replace('$1', workspaces)} order by key`
+  }
+
+  #segments(workspaces: string): string {
+    const { schema, isRead } = this.session
+    return `select id, workspace,
+        (select count(*) from ${schema}.tombstone where tombstone.workspace = segment.workspace and tombstone.segment = segment.id)
+      from ${schema}.segment where ${isRead.replace('$1', workspaces)}`
   }
 
   /** Rows of one table in the workspaces read; parameters of `condition` begin with `$2`. */
@@ -292,6 +293,20 @@ export function windowNames(windows: readonly WindowName[]): readonly PostgresVa
     numberArray(windows.map(({ embedding }) => embedding)),
     textArray(windows.map(({ key }) => key)),
   ]
+}
+
+function listedSegment([id, workspace, tombstones]: Row): ListedSegment {
+  return { id: Number(id), workspace: workspace as string, tombstones: Number(tombstones) }
+}
+
+function countedEmbedding([key, workspace, identity, active, children]: Row): CountedEmbedding {
+  return {
+    key: Number(key),
+    workspace: workspace as string,
+    identity: JSON.parse(identity as string) as EmbedderIdentity,
+    active: active as boolean,
+    children: Number(children),
+  }
 }
 
 function parentRow([key, document, id, text, children]: Row): ParentRow {

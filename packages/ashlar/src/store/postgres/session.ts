@@ -1,5 +1,5 @@
 import { textArrayLiteral } from './array-parameter.ts'
-import { type PostgresConnection, type PostgresValue, runStatement } from './postgres-client.ts'
+import { type PostgresConnection, type PostgresValue, runStatements, type StatementResult } from './postgres-client.ts'
 
 /** What every transaction of an engine has in common. */
 export interface SessionOptions {
@@ -26,6 +26,8 @@ export class Session {
   readonly isWritten: string
   readonly #connection: PostgresConnection
   readonly #signal: AbortSignal | undefined
+  /** What is sent before the first statement, until it is sent. */
+  #beginning: string | undefined
 
   constructor(connection: PostgresConnection, options: SessionOptions, signal: AbortSignal | undefined) {
     this.#connection = connection
@@ -44,52 +46,81 @@ export class Session {
     return textArrayLiteral(this.workspaces)
   }
 
+  /** The same as a text that can stand in a statement: the names are hexadecimal digits there and cannot be read as anything else. */
+  get readLiteral(): string {
+    return literal(this.readParameter)
+  }
+
+  /** Whether nothing has been sent yet. */
+  get isWaiting(): boolean {
+    return this.#beginning !== undefined
+  }
+
   /**
-   * Begins, and tells the second wall which workspaces this transaction is for; the server forgets it when the transaction ends.
-   *
-   * Statements without parameters can go in one round trip. The names go as hexadecimal digits, so none of them can be read as anything
-   * else.
+   * Begins with the first statement, and tells the second wall which workspaces this transaction is for; the server forgets it when the
+   * transaction ends. Statements without parameters can go in one round trip.
    */
-  async begin(mode: string): Promise<void> {
-    const set = (name: string, value: string): string =>
-      `set_config('${name}', convert_from('\\x${Buffer.from(value).toString('hex')}'::bytea, 'UTF8'), true)`
-    await this.#run(
-      `begin ${mode}; select ${set('ashlar.workspace', this.workspace)}, ${set('ashlar.workspaces', this.readParameter)}`,
-    )
+  begin(mode: string): void {
+    const set = (name: string, value: string): string => `set_config('${name}', ${literal(value)}, true)`
+    this.#beginning = `begin ${mode}; select ${set('ashlar.workspace', this.workspace)}, ${set('ashlar.workspaces', this.readParameter)}`
+  }
+
+  /** Begins with these statements, which have no parameters, in one round trip, and gives the rows of each. */
+  async opening(statements: readonly string[]): Promise<readonly (readonly Row[])[]> {
+    const results = await this.#run([this.#takeBeginning(), ...statements].join('; '))
+    return results.slice(-statements.length)
   }
 
   /** Resolves when the server has said that everything is stored. From here on nothing can be given up. */
   async commit(): Promise<void> {
-    const { command } = await runStatement(this.#connection, 'commit')
+    if (this.isWaiting) return
+    const [{ command } = { command: 'nothing' }] = await runStatements(this.#connection, 'commit')
     if (command !== 'COMMIT') throw new Error(`The server answered the commit with ${command}`)
   }
 
   async rollback(): Promise<void> {
-    await runStatement(this.#connection, 'rollback')
+    if (this.isWaiting) return
+    await runStatements(this.#connection, 'rollback')
   }
 
   /** Runs a statement and gives its rows as arrays. Parameters are sent as text, lists in binary form. */
   async rows(statement: string, parameters: readonly PostgresValue[]): Promise<readonly Row[]> {
-    return this.#run(statement, parameters)
+    if (this.isWaiting) await this.#run(this.#takeBeginning())
+    return (await this.#run(statement, parameters)).at(-1) ?? []
   }
 
-  /** Changes a setting of the server until the transaction ends. */
-  async set(name: string, value: number | string): Promise<void> {
-    await this.#run(`set local ${name} = ${value}`)
+  /** Changes settings of the server until the transaction ends. */
+  async set(settings: Readonly<Record<string, number | string>>): Promise<void> {
+    const changes = Object.entries(settings).map(([name, value]) => `set local ${name} = ${value}`)
+    await this.#run([...(this.isWaiting ? [this.#takeBeginning()] : []), ...changes].join('; '))
   }
 
-  async #run(statement: string, parameters?: readonly PostgresValue[]): Promise<readonly Row[]> {
+  #takeBeginning(): string {
+    const beginning = this.#beginning as string
+    this.#beginning = undefined
+    return beginning
+  }
+
+  async #run(statement: string, parameters?: readonly PostgresValue[]): Promise<readonly (readonly Row[])[]> {
     const signal = this.#signal
-    if (signal === undefined) return (await runStatement(this.#connection, statement, parameters)).rows
+    if (signal === undefined) return rowsOf(await runStatements(this.#connection, statement, parameters))
     signal.throwIfAborted()
     // Who gives up does not wait for the server; the connection is closed and the server undoes what was done on it.
     const { promise: given, reject } = Promise.withResolvers<never>()
     const giveUp = (): void => reject(signal.reason)
     signal.addEventListener('abort', giveUp, { once: true })
     try {
-      return (await Promise.race([runStatement(this.#connection, statement, parameters), given])).rows
+      return rowsOf(await Promise.race([runStatements(this.#connection, statement, parameters), given]))
     } finally {
       signal.removeEventListener('abort', giveUp)
     }
   }
+}
+
+function rowsOf(results: readonly StatementResult[]): readonly (readonly Row[])[] {
+  return results.map(({ rows }) => rows)
+}
+
+function literal(text: string): string {
+  return `convert_from('\\x${Buffer.from(text).toString('hex')}'::bytea, 'UTF8')`
 }

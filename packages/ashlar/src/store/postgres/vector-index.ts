@@ -44,9 +44,11 @@ export async function vectorIndexSearch(
        ) as nearest order by distance, child`,
       [...parameters, String(limit)],
     )
-  await session.set('hnsw.iterative_scan', 'strict_order')
-  await session.set('hnsw.ef_search', Math.min(1_000, Math.max(200, 2 * limit)))
-  await session.set('hnsw.max_scan_tuples', 100_000)
+  await session.set({
+    'hnsw.iterative_scan': 'strict_order',
+    'hnsw.ef_search': Math.min(1_000, Math.max(200, 2 * limit)),
+    'hnsw.max_scan_tuples': 100_000,
+  })
   const vector = `(vector::halfvec(${dimensions}))`
   const found = await search(`${vector} <#> $2::halfvec(${dimensions})`)
   const rows = found.length >= limit ? found : await search('vector <#> $2::halfvec')

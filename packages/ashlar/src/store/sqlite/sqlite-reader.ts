@@ -2,11 +2,13 @@ import { AshlarError } from '../../error/ashlar-error.ts'
 import type { EmbedderIdentity } from '../../model/embedder.ts'
 import { compareByCodePoint } from '../code-point-order.ts'
 import type {
+  CountedEmbedding,
   DocumentPosition,
   DocumentRow,
-  EmbeddingRow,
   EngineReader,
   FamilyRow,
+  IndexState,
+  ListedSegment,
   NoteRow,
   ParentRow,
   TombstoneRow,
@@ -58,6 +60,7 @@ export class SqliteReader implements EngineReader {
   /** `IN (?, …)` for the workspaces, whose number is fixed. The plus keeps SQLite from looking rows up by workspace instead of by key. */
   readonly #isRead: string
   readonly #marks: string
+  #filtered: { readonly where: Filter; readonly keys: number[] } | undefined
 
   constructor(connection: Connection, scope: ReaderScope) {
     this.connection = connection
@@ -127,10 +130,16 @@ export class SqliteReader implements EngineReader {
   }
 
   async documentsWhere(where: Filter): Promise<readonly number[]> {
-    return this.#documentsWhere(where).sort((one, other) => one - other)
+    return this.#documentsWhere(where).toSorted((one, other) => one - other)
   }
 
+  /** Both legs of a search ask for the same. */
   #documentsWhere(where: Filter): number[] {
+    if (this.#filtered?.where !== where) this.#filtered = { where, keys: this.#lookUpWhere(where) }
+    return this.#filtered.keys
+  }
+
+  #lookUpWhere(where: Filter): number[] {
     return this.#numbers.flatMap((number) => {
       const filter = compileFilter(where, this.scope.fields, number)
       return this.connection
@@ -227,7 +236,7 @@ export class SqliteReader implements EngineReader {
     return found.sort((one, other) => other.cosine - one.cosine || one.child - other.child).slice(0, limit)
   }
 
-  async segments(): Promise<readonly { readonly id: number; readonly workspace: string; readonly tombstones: number }[]> {
+  async segments(): Promise<readonly ListedSegment[]> {
     return this.#numbers.flatMap((number) =>
       this.connection
         .all(
@@ -272,7 +281,11 @@ export class SqliteReader implements EngineReader {
     })
   }
 
-  async embeddings(): Promise<readonly (EmbeddingRow & { readonly children: number })[]> {
+  async indexState(): Promise<IndexState> {
+    return { embeddings: await this.embeddings(), segments: await this.segments() }
+  }
+
+  async embeddings(): Promise<readonly CountedEmbedding[]> {
     return this.connection
       .all(`SELECT key, workspace, identity, active, vectors FROM embedding WHERE ${this.#isRead} ORDER BY key`, ...this.#numbers)
       .map((row) => ({
