@@ -1,6 +1,6 @@
 import { AshlarError } from '../../error/ashlar-error.ts'
 import { type PostgresPool, runStatement, withConnection } from './postgres-client.ts'
-import { foundationSql, migrationSql, migrations } from './schema.ts'
+import { foundationSql, type Migration, migrationSql, migrations } from './schema.ts'
 
 /** Held while migrations run, so that of several processes that start at once one runs them. */
 const migrationLock = '4919131752989213765'
@@ -10,16 +10,22 @@ const migrationLock = '4919131752989213765'
  *
  * @throws AshlarError `STORE_FAILED` where the tables are of a later version, or are missing and may not be made.
  */
-export async function migrate(pool: PostgresPool, schema: string, allowed: boolean): Promise<void> {
+export async function migrate(
+  pool: PostgresPool,
+  schema: string,
+  allowed: boolean,
+  steps: readonly Migration[] = migrations,
+): Promise<void> {
+  const needed = steps.length
   const version = await versionOf(pool, schema)
-  if (version === migrations.length) return
-  if (version > migrations.length) throw tooNew(schema, version)
+  if (version === needed) return
+  if (version > needed) throw tooNew(schema, version, needed)
   if (!allowed) {
     const state = version === 0 ? 'has no tables of Ashlar' : `has tables of version ${version}`
     throw new AshlarError(
       'STORE_FAILED',
-      `The schema ${schema} ${state}, this library needs version ${migrations.length}, and migrations are switched off. Let the owner run what schemaSql() prints, or open one store with the owner's role and migrations on.`,
-      { details: { schema, version, needed: migrations.length } },
+      `The schema ${schema} ${state}, this library needs version ${needed}, and migrations are switched off. Let the owner run what ${printed(version)} prints, or open one store with the owner's role and migrations on.`,
+      { details: { schema, version, needed } },
     )
   }
   try {
@@ -28,8 +34,8 @@ export async function migrate(pool: PostgresPool, schema: string, allowed: boole
       await runStatement(connection, `set local client_min_messages = warning; ${foundationSql(schema)}`)
       const { rows } = await runStatement(connection, `select coalesce(max(version), 0) from ${schema}.migration`)
       const from = Number(rows[0]?.[0])
-      if (from > migrations.length) throw tooNew(schema, from)
-      for (let next = from + 1; next <= migrations.length; next++) await runStatement(connection, migrationSql(schema, next))
+      if (from > needed) throw tooNew(schema, from, needed)
+      for (let next = from + 1; next <= needed; next++) await runStatement(connection, migrationSql(schema, next, steps))
       await runStatement(connection, 'commit')
     })
   } catch (cause) {
@@ -37,8 +43,8 @@ export async function migrate(pool: PostgresPool, schema: string, allowed: boole
     const message = cause instanceof Error ? cause.message : String(cause)
     throw new AshlarError(
       'STORE_FAILED',
-      `The tables in the schema ${schema} could not be brought to version ${migrations.length}: ${message}. Where this role may not make tables, let the owner run what schemaSql() prints.`,
-      { details: { schema, version, needed: migrations.length }, cause },
+      `The tables in the schema ${schema} could not be brought to version ${needed}: ${message}. Where this role may not make tables, let the owner run what ${printed(version)} prints.`,
+      { details: { schema, version, needed }, cause },
     )
   }
 }
@@ -52,10 +58,15 @@ async function versionOf(pool: PostgresPool, schema: string): Promise<number> {
   })
 }
 
-function tooNew(schema: string, version: number): AshlarError {
+/** The call that prints what is missing. */
+function printed(version: number): string {
+  return version === 0 ? 'schemaSql()' : `schemaSql({ from: ${version} })`
+}
+
+function tooNew(schema: string, version: number, needed: number): AshlarError {
   return new AshlarError(
     'STORE_FAILED',
-    `The schema ${schema} has tables of version ${version}, and this library knows versions up to ${migrations.length}. Use a later version of the library.`,
-    { details: { schema, version, needed: migrations.length } },
+    `The schema ${schema} has tables of version ${version}, and this library knows versions up to ${needed}. Use a later version of the library.`,
+    { details: { schema, version, needed } },
   )
 }

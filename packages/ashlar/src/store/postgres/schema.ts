@@ -40,6 +40,9 @@ export function plainName(name: string, what: string): string {
   )
 }
 
+/** The statements that lead from one version to the next. */
+export type Migration = (schema: string) => string
+
 /**
  * The migrations, in order: the version that each leads to is its place, from 1 on. What was released is never changed, only followed.
  *
@@ -51,7 +54,7 @@ export function plainName(name: string, what: string): string {
  * so they are looked up by their hash and listed by how they begin. What is packed already is not compressed again (`external`), and
  * vectors stay in their row as long as a page has room for them.
  */
-export const migrations: readonly ((schema: string) => string)[] = [
+export const migrations: readonly Migration[] = [
   (schema) => `
 create sequence ${schema}.row_key as bigint;
 
@@ -216,21 +219,25 @@ create table if not exists ${schema}.migration (version integer primary key, app
 }
 
 /** One migration with its entry in the list of those applied. */
-export function migrationSql(schema: string, version: number): string {
-  return `${(migrations[version - 1] as (schema: string) => string)(schema).trim()}
+export function migrationSql(schema: string, version: number, steps: readonly Migration[] = migrations): string {
+  return `${(steps[version - 1] as Migration)(schema).trim()}
 insert into ${schema}.migration (version) values (${version});`
 }
 
 /**
  * Everything that makes the tables, as one text for a database administrator to read and run, once, as the role that is to own them.
  *
- * `postgresStore` does the same by itself where its role may.
+ * `postgresStore` does the same by itself where its role may. `from` is the version that the tables have, which is the last in the table
+ * `migration`; without it they are made.
  */
-export function schemaSql(options: { readonly schema?: string } = {}): string {
+export function schemaSql(options: { readonly schema?: string; readonly from?: number } = {}): string {
   const schema = plainName(options.schema ?? defaultSchema, 'schema')
+  const { from = 0 } = options
+  if (!(Number.isInteger(from) && from >= 0 && from <= migrations.length))
+    throw new AshlarError('INVALID_OPTION', `from is a version from 0 to ${migrations.length}; got ${String(from)}.`)
+  const steps = migrations.map((_, at) => at + 1).filter((version) => version > from)
   return `begin;
-${foundationSql(schema)}
-${migrations.map((_, at) => migrationSql(schema, at + 1)).join('\n')}
+${[foundationSql(schema), ...steps.map((version) => migrationSql(schema, version))].join('\n')}
 commit;
 `
 }

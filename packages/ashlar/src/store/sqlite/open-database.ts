@@ -1,7 +1,7 @@
 import { AshlarError } from '../../error/ashlar-error.ts'
 import { Connection } from './connection.ts'
 import { patiently } from './patiently.ts'
-import { applicationId, schemaSql, schemaVersion } from './schema.ts'
+import { applicationId, migrationSql, migrations } from './schema.ts'
 
 /** How the file is opened. */
 export interface DatabaseOptions {
@@ -9,6 +9,8 @@ export interface DatabaseOptions {
   readonly synchronous: 'FULL' | 'NORMAL'
   /** Milliseconds to wait for others. */
   readonly timeout: number
+  /** What leads from each version to the next; the version of a file is in its `user_version`. @default those of this library */
+  readonly migrations?: readonly string[]
 }
 
 /**
@@ -19,12 +21,12 @@ export interface DatabaseOptions {
 export async function openWriter(options: DatabaseOptions): Promise<Connection> {
   const connection = connect(options.path)
   try {
-    await patiently(() => checkFile(connection, options.path), options.timeout)
+    await patiently(() => checkFile(connection, options), options.timeout)
     // The first two have to be said before the file has its first page.
     const mode = 'PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL'
     await patiently(() => connection.exec(mode), options.timeout)
     await patiently(() => configure(connection, options), options.timeout)
-    await patiently(() => migrate(connection, options.path), options.timeout)
+    await patiently(() => migrate(connection, options), options.timeout)
     return connection
   } catch (error) {
     connection.close()
@@ -46,9 +48,13 @@ export async function openReader(options: DatabaseOptions): Promise<Connection> 
 }
 
 /** The version of the file's schema. The first statement of a transaction: from here on it sees one moment. */
-export function checkVersion(connection: Connection, path: string): void {
+export function checkVersion(connection: Connection, options: DatabaseOptions): void {
   const version = connection.get('PRAGMA user_version')?.['user_version']
-  if (version !== schemaVersion) throw tooNew(path, version)
+  if (version !== stepsOf(options).length) throw tooNew(options, version)
+}
+
+function stepsOf(options: DatabaseOptions): readonly string[] {
+  return options.migrations ?? migrations
 }
 
 function connect(path: string): Connection {
@@ -82,7 +88,8 @@ function configure(connection: Connection, { synchronous }: DatabaseOptions): vo
   `)
 }
 
-function checkFile(connection: Connection, path: string): number {
+function checkFile(connection: Connection, options: DatabaseOptions): number {
+  const { path } = options
   let found: { readonly application: unknown; readonly version: number; readonly isEmpty: boolean }
   try {
     found = {
@@ -94,19 +101,20 @@ function checkFile(connection: Connection, path: string): number {
     if ((error as { readonly errcode?: unknown }).errcode !== 26) throw error
     throw new AshlarError('INVALID_OPTION', `${path} is not a database: take another file.`, { details: { path }, cause: error })
   }
-  if (found.application === applicationId && found.version > schemaVersion) throw tooNew(path, found.version)
+  if (found.application === applicationId && found.version > stepsOf(options).length) throw tooNew(options, found.version)
   if (found.application === applicationId) return found.version
   if (found.isEmpty) return 0
   throw new AshlarError('INVALID_OPTION', `${path} is a database of something else: take another file.`, { details: { path } })
 }
 
-function migrate(connection: Connection, path: string): void {
-  if (checkFile(connection, path) === schemaVersion) return
+function migrate(connection: Connection, options: DatabaseOptions): void {
+  const steps = stepsOf(options)
+  if (checkFile(connection, options) === steps.length) return
   connection.exec('BEGIN IMMEDIATE')
   try {
     // Another process may have been faster.
-    const version = checkFile(connection, path)
-    if (version < schemaVersion) connection.exec(schemaSql(version))
+    const version = checkFile(connection, options)
+    if (version < steps.length) connection.exec(migrationSql(steps, version))
     connection.exec('COMMIT')
   } catch (error) {
     rollBack(connection)
@@ -123,10 +131,11 @@ export function rollBack(connection: Connection): void {
   }
 }
 
-function tooNew(path: string, version: unknown): AshlarError {
+function tooNew(options: DatabaseOptions, version: unknown): AshlarError {
+  const { path } = options
   return new AshlarError(
     'DAMAGED_STORE',
-    `${path} has version ${String(version)} of the schema and this library knows versions up to ${schemaVersion}: open it with the one that wrote it, or a newer one.`,
+    `${path} has version ${String(version)} of the schema and this library knows versions up to ${stepsOf(options).length}: open it with the one that wrote it, or a newer one.`,
     { details: { path, version } },
   )
 }

@@ -7,7 +7,7 @@ export const applicationId = 0x6173_6873
  * Every table has the number of the workspace, and references include it: a row cannot point into another workspace. Keys are given
  * once, by the counter, and are unique over all tables.
  */
-const migrations: readonly string[] = [
+export const migrations: readonly string[] = [
   `
 -- Names of workspaces. Numbers keep every other row small.
 CREATE TABLE workspace (
@@ -151,16 +151,18 @@ CREATE INDEX tombstone_segment ON tombstone (workspace, segment);
 `,
 ]
 
-/** The version that this library reads and writes; it is in the file's `user_version`. */
-export const schemaVersion: number = migrations.length
-
 /**
  * The statements that bring a file to the current schema, for reading or for running by hand. `sqliteStore` does it by itself.
  *
- * @param from The version that the file has.
+ * @param from The version that the file has, which is its `user_version`.
  * @default an empty file
  */
 export function schemaSql(from = 0): string {
-  const steps = migrations.slice(from).map((sql) => sql.trim())
-  return `${steps.join('\n\n')}\n\nPRAGMA application_id = ${applicationId};\nPRAGMA user_version = ${schemaVersion};\n`
+  return migrationSql(migrations, from)
+}
+
+/** The statements that lead from a version to the last of a list. */
+export function migrationSql(steps: readonly string[], from: number): string {
+  const text = steps.slice(from).map((sql) => sql.trim())
+  return `${text.join('\n\n')}\n\nPRAGMA application_id = ${applicationId};\nPRAGMA user_version = ${steps.length};\n`
 }

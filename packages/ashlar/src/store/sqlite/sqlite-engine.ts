@@ -145,7 +145,7 @@ export class SqliteEngine implements Engine {
   #begin(connection: Connection, begin: string): void {
     connection.exec(begin)
     try {
-      checkVersion(connection, this.#options.path)
+      checkVersion(connection, this.#options)
     } catch (error) {
       rollBack(connection)
       throw error
