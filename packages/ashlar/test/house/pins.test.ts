@@ -129,6 +129,7 @@ const codes: Readonly<Record<AshlarErrorCode, true>> = {
   INVALID_DOCUMENT: true,
   INVALID_FILTER: true,
   EMBEDDING_MISMATCH: true,
+  CHANGED_MEANWHILE: true,
   STORE_CLOSED: true,
   STORE_FAILED: true,
   DAMAGED_STORE: true,
