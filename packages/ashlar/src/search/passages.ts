@@ -44,7 +44,6 @@ export function makePassages(
     const home = expand === 'parent' ? byParent.get(parent.key) : undefined
     if (home !== undefined || segments?.take(child, made) === true) {
       home?.members.push(child)
-      fates.set(key, 'merged')
       continue
     }
     const text = unitText(child, expand).trim().replace(/\s+/g, ' ')
@@ -57,10 +56,12 @@ export function makePassages(
     if (made.length >= limit) break
     const passage: Growing = { best: child, members: [child], alsoAt: [] }
     made.push(passage)
-    fates.set(key, 'passage')
     byText.set(text, passage)
     byParent.set(parent.key, passage)
     segments?.add(passage)
+  }
+  for (const { best, members } of made) {
+    for (const member of members) fates.set(member.record.key, member === best ? 'passage' : 'merged')
   }
   return { passages: made.map((passage) => finish(passage, expand)), fates }
 }

@@ -33,7 +33,7 @@ export function phrasesOf(query: string): Phrase[] {
 }
 
 function toPhrase(text: string): Phrase {
-  const parts = text.split(/\s+/).map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
+  const parts = text.split(/\s+/).map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
   const before = isBounded(text.codePointAt(0) as number) ? '(?<![\\p{L}\\p{N}_])' : ''
   const after = isBounded(text.charCodeAt(text.length - 1)) ? '(?![\\p{L}\\p{N}_])' : ''
   const pattern = new RegExp(`${before}${parts.join('\\s+')}${after}`, 'giu')
