@@ -1,7 +1,8 @@
 import { defineConfig } from 'tsdown'
 
 export default defineConfig({
-  entry: ['src/*.ts'],
+  // Doors, and the process that reads files, which is started by its file name.
+  entry: { '*': 'src/*.ts', 'loader-process': 'src/ingest/node/loader-process.ts' },
   format: 'esm',
   platform: 'neutral',
   target: 'es2024',
