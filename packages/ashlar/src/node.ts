@@ -4,3 +4,4 @@
  * @module ashlar/node
  */
 export { type FolderOptions, folderSource } from './ingest/node/folder-source.ts'
+export { type LoaderPool, type LoaderPoolOptions, loaderPool } from './ingest/node/loader-pool.ts'
