@@ -59,6 +59,14 @@ await runCommand({
         'chunks that end where the topic changes: laws, topic boundaries, retrieval beside the plain cut, sentences a chunk',
       load: async () => (await import('./semantic/semantic.ts')).semantic.run,
     },
+    search: {
+      summary: 'a search with all legs at 10^5 children: SQLite, PostgreSQL beside it, what is not the engine, expansion to parents',
+      load: async () => (await import('./search/search.ts')).search.run,
+    },
+    parity: {
+      summary: 'the same hits in the same order from memory, SQLite and PostgreSQL, and what approximate search changes',
+      load: async () => (await import('./search/parity.ts')).parity.run,
+    },
     'parity-lexical': {
       summary: 'one analyser in twelve languages, and the same lexical ranking from every store',
       load: async () => (await import('./lexical/parity-lexical.ts')).parityLexical.run,
