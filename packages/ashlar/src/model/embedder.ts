@@ -52,6 +52,14 @@ export interface TokenTable {
   readonly size: number
   /** The vector of a token; not to be written to. */
   row(id: number): Float32Array
+  /** The tokens of a text without their states, which the table has. @default `embed` is asked, which copies all states */
+  encode?(text: string): TokenPlaces
+}
+
+/** The tokens of a text that have a vector, and where they stand. */
+export interface TokenPlaces extends Pick<TokenStates, 'starts' | 'ends' | 'ids'> {
+  /** All tokens, those without a vector too. */
+  readonly count: number
 }
 
 /** What {@link Embedder.embed} gives: one vector a text, in the order of the texts. */

@@ -1,7 +1,7 @@
 import { AshlarError } from '../error/ashlar-error.ts'
 import { wordPieceTokenizer } from '../text/tokenizer-counter.ts'
 import type { Encoding } from '../text/word-piece.ts'
-import type { Embedded, Embedder, EmbedderIdentity, EmbedOptions, TokenStates } from './embedder.ts'
+import type { Embedded, Embedder, EmbedderIdentity, EmbedOptions, TokenPlaces, TokenStates } from './embedder.ts'
 import { staticMean } from './static-mean.ts'
 import { readStaticWeights, type StaticWeights } from './static-weights.ts'
 import { noUsage } from './usage.ts'
@@ -87,7 +87,19 @@ export function staticEmbedder(options: StaticEmbedderOptions): Embedder {
     return tokens ? { vectors, tokens: states, usage } : { vectors, usage }
   }
 
-  return { identity, maxBatch: 1024, counter: words.counter, givesTokens: true, tokenTable: weights, embed }
+  function encode(text: string): TokenPlaces {
+    const encoding = words.encode(text)
+    const { ids, starts, ends } = without(encoding, words.unknownId)
+    return {
+      ids: Uint32Array.from(ids),
+      starts: Uint32Array.from(starts),
+      ends: Uint32Array.from(ends),
+      count: encoding.ids.length,
+    }
+  }
+
+  const tokenTable = { ...weights, encode }
+  return { identity, maxBatch: 1024, counter: words.counter, givesTokens: true, tokenTable, embed }
 }
 
 /** The encoding with no unknown tokens in it; the same one where it has none. */

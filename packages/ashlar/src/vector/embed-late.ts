@@ -4,12 +4,13 @@ import type { Span } from '../text/span.ts'
 import type { Tree, TreePiece } from '../tree/tree.ts'
 import { type LateOptions, type ResolvedLateOptions, resolveLateOptions } from './late-options.ts'
 import { ownSpan } from './late-windows.ts'
+import { isLookedUp, type LookedUpWindow, lookUpWindow } from './look-up-window.ts'
 import { pairedVectors } from './paired-vectors.ts'
 import { type PlannedWindow, planLate } from './plan-late.ts'
 import { passesOver, type ReadWindow, readWindow } from './read-window.ts'
 import { writeTokenBlob } from './token-blob.ts'
 import { isContent, isStopWord } from './token-filter.ts'
-import { unitMean } from './unit-mean.ts'
+import { unitMean, unitMeanOf } from './unit-mean.ts'
 import { hasDirection } from './vector-length.ts'
 
 /** How a tree is embedded. `caller`, `cache`, `price` and `onEvent` are for calls to a paired embedder, which `embedAll` makes. */
@@ -55,8 +56,13 @@ export async function* embedLate(tree: Tree, options: EmbedLateOptions): AsyncGe
       signal?.throwIfAborted()
       const children = tree.children.slice(window.first, window.after)
       const text = tree.text.slice(window.start, window.end)
-      const read = await readWindow(text, passes[index] as Span[], late.tokensFrom, signal)
-      const made = fromStates(read, children, window, late)
+      const parts = passes[index] as Span[]
+      // A codec of one's own may want the states themselves.
+      const found = options.codec === undefined ? lookUpWindow(text, parts, late.tokensFrom) : undefined
+      const read = found ?? (await readWindow(text, parts, late.tokensFrom, signal))
+      // Looking up waits for nothing, so others get their turn here.
+      if (index % 64 === 63) await new Promise((resolve) => setTimeout(resolve))
+      const made = await fromStates(read, children, window, late)
       const own = await paired?.next()
       yield { ...window, ...made, vectors: own?.value ?? made.vectors, usage: read.usage }
     }
@@ -65,18 +71,28 @@ export async function* embedLate(tree: Tree, options: EmbedLateOptions): AsyncGe
   }
 }
 
+/** A table's codec keeps ids alone. */
+const noStates = new Float32Array()
+
 function ownText(tree: Tree, child: TreePiece): string {
   const { start, end } = ownSpan(child)
   return tree.text.slice(start, end)
 }
 
-function fromStates(
-  read: ReadWindow,
+async function fromStates(
+  read: ReadWindow | LookedUpWindow,
   children: readonly TreePiece[],
   window: Span,
   { codec, stopWords }: ResolvedLateOptions,
-): Pick<EmbeddedWindow, 'vectors' | 'pieces' | 'blob'> {
-  const { starts, ends, ids, states, dimensions, text } = read
+): Promise<Pick<EmbeddedWindow, 'vectors' | 'pieces' | 'blob'>> {
+  const { starts, ends, ids, dimensions, text } = read
+  const states = isLookedUp(read) ? noStates : read.states
+  const hasState = isLookedUp(read)
+    ? (at: number) => hasDirection(read.row(ids[at] as number), 0, dimensions)
+    : (at: number) => hasDirection(states, at * dimensions, dimensions)
+  const meanOf = isLookedUp(read)
+    ? (first: number, after: number) => unitMeanOf(ids, read.row, first, after, dimensions)
+    : (first: number, after: number) => unitMean(states, first, after, dimensions)
   const vectors: Float32Array[] = []
   const pieces: Uint32Array[] = []
   const counts: number[] = []
@@ -91,11 +107,11 @@ function fromStates(
       const to = ends[token] as number
       if (isContent(text, from, to) && !isStopWord(text, from, to, stopWords)) {
         // A state of zeros points nowhere, and neither do its signs.
-        if (hasDirection(states, token * dimensions, dimensions)) kept.push(token)
+        if (hasState(token)) kept.push(token)
       }
       token++
     }
-    vectors.push(token === first ? read.vector : unitMean(states, first, token, dimensions))
+    vectors.push(token > first ? meanOf(first, token) : isLookedUp(read) ? await read.vector() : read.vector)
     pieces.push(distinct(kept.slice(keptBefore).map((at) => ids[at] as number)))
     counts.push(kept.length - keptBefore)
   }
