@@ -42,20 +42,39 @@ export class CodeWriter {
     for (const row of rows) this.#delete(row['embedding'] as number, row['block'] as number, child)
   }
 
-  /** Before a vector is written. Gives the block that has its code. */
-  set({ embedding: key, child, document, vector }: VectorRow): number {
+  /** Before vectors are written. Gives for each the block that has its code. */
+  set(rows: readonly VectorRow[]): readonly number[] {
+    const known = new Map<number, ReadonlyMap<number, number>>()
+    for (const key of new Set(rows.map(({ embedding }) => embedding)))
+      known.set(
+        key,
+        this.#knownBlocks(
+          key,
+          rows.filter(({ embedding }) => embedding === key),
+        ),
+      )
+    return rows.map((row) => this.#set(row, known.get(row.embedding)?.get(row.child)))
+  }
+
+  #set({ embedding: key, child, document, vector }: VectorRow, known: number | undefined): number {
     const embedding = this.#embedding(key)
-    const known = this.#connection.get(
-      'SELECT block FROM vector WHERE workspace = ? AND child = ? AND embedding = ?',
-      this.#workspace,
-      child,
-      key,
-    )
     embedding.codes ??= new SignCodes(vector.length)
     if (known === undefined) embedding.added++
-    const number = (known?.['block'] as number | undefined) ?? this.#roomIn(key, embedding)
+    const number = known ?? this.#roomIn(key, embedding)
     this.#block(key, embedding, number).set(child, document, vector)
     return number
+  }
+
+  /** The blocks of the children that have a vector already; most that are written have none. */
+  #knownBlocks(embedding: number, rows: readonly VectorRow[]): ReadonlyMap<number, number> {
+    const found = this.#connection.all(
+      `SELECT child, block FROM json_each(?) AS wanted CROSS JOIN vector
+       WHERE vector.workspace = ? AND vector.child = wanted.value AND vector.embedding = ?`,
+      JSON.stringify(rows.map(({ child }) => child)),
+      this.#workspace,
+      embedding,
+    )
+    return new Map(found.map((row) => [row['child'] as number, row['block'] as number]))
   }
 
   /** After everything else: writes the blocks that changed. */

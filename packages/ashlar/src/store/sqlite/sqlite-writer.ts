@@ -98,15 +98,15 @@ export class SqliteWriter extends SqliteReader implements EngineWriter {
         children,
         text,
       )
-    for (const row of vectors) {
-      const block = this.#codes.set(row)
+    const blocks = vectors.length === 0 ? [] : this.#codes.set(vectors)
+    for (const [at, row] of vectors.entries()) {
       this.#run(
         `INSERT INTO vector (workspace, child, embedding, document, block, content_key, vector) VALUES (?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT DO UPDATE SET document = excluded.document, content_key = excluded.content_key, vector = excluded.vector`,
         row.child,
         row.embedding,
         row.document,
-        block,
+        blocks[at] as number,
         row.contentKey,
         vectorBytes(row.vector),
       )
