@@ -204,8 +204,7 @@ export type PlaceRanges = Uint32Array
 
 /**
  * Decodes a list and returns how many postings it wrote from `into` on: those that are not marked in `dead`. `most` is the number of
- * children in the segment. With `ranges`, blocks that reach into none of them are passed over; postings outside of them may be given all
- * the same.
+ * children in the segment. With `ranges`, only postings in them are written, and blocks that reach into none are passed over.
  */
 export function decodeList(
   list: PackedList,
@@ -216,7 +215,10 @@ export function decodeList(
 ): number {
   const { bytes, start, end, count, blocks } = list
   if (count > most) throw damagedList()
-  if (!blocks) return decodeRun(bytes, start, end, count, -1, into.places, into.counts, into.at, dead, most) - into.at
+  if (!blocks) {
+    const written = decodeRun(bytes, start, end, count, -1, into.places, into.counts, into.at, dead, most)
+    return (ranges === undefined ? written : keepWithin(ranges, 0, into.places, into.counts, into.at, written)) - into.at
+  }
   let written = into.at
   let at = start
   let before = -1
@@ -239,7 +241,8 @@ export function decodeList(
     if (ranges !== undefined) while (range < ranges.length && (ranges[range + 1] as number) <= before + 1) range += 2
     if (ranges === undefined || (range < ranges.length && (ranges[range] as number) <= last)) {
       const size = Math.min(left, blockLength)
-      written = decodeRun(bytes, at, at + length, size, before, into.places, into.counts, written, dead, most)
+      const decoded = decodeRun(bytes, at, at + length, size, before, into.places, into.counts, written, dead, most)
+      written = ranges === undefined ? decoded : keepWithin(ranges, range, into.places, into.counts, written, decoded)
     }
     before = last
     at += length
@@ -286,6 +289,28 @@ function decodeRun(
   }
   // Places rise, so the last tells for all.
   if (at !== end || place >= most) throw damagedList()
+  return written
+}
+
+/** Drops postings outside of the ranges from the one at `first` on, and returns where those that are left end. */
+function keepWithin(
+  ranges: PlaceRanges,
+  first: number,
+  places: Uint32Array,
+  counts: Uint32Array,
+  from: number,
+  to: number,
+): number {
+  let written = from
+  let range = first
+  for (let at = from; at < to; at++) {
+    const place = places[at] as number
+    while (range < ranges.length && (ranges[range + 1] as number) <= place) range += 2
+    if (range >= ranges.length) break
+    if ((ranges[range] as number) > place) continue
+    places[written] = place
+    counts[written++] = counts[at] as number
+  }
   return written
 }
 

@@ -1,4 +1,3 @@
-import type { ListedSegment } from '../engine.ts'
 import { type DocumentNumbers, indexOfKey, numberDocuments } from './document-numbers.ts'
 import { KeyPlaces } from './key-places.ts'
 import { type LiveSegment, liveSegment } from './live-segment.ts'
@@ -7,6 +6,7 @@ import { type PostingPage, readPostingPage } from './posting-page.ts'
 import type { PostingsCache } from './postings-cache.ts'
 import type { PostingsQuery, PostingsResult } from './postings-query.ts'
 import { scoreQuery } from './score-query.ts'
+import { ScoreRoom, scoreRoomSize } from './score-room.ts'
 import { type HeadPieces, pagesOf } from './segment-head.ts'
 import { type PageAddress, readCached, readHeads, readPages, readTables, type SegmentReader } from './segment-source.ts'
 import { termBytes } from './term-bytes.ts'
@@ -38,13 +38,9 @@ interface PostingsState {
   readonly count: number
 }
 
-/** Opens the index that a reader sees. `cache` keeps what was decoded between transactions; `listed` are its segments where they are known. */
-export async function openPostings(
-  reader: SegmentReader,
-  cache: PostingsCache,
-  listed?: readonly Omit<ListedSegment, 'workspace'>[],
-): Promise<Postings> {
-  const state = await readState(reader, cache, listed ?? (await reader.segments()))
+/** Opens the index that a reader sees. `cache` keeps what was decoded between transactions. */
+export async function openPostings(reader: SegmentReader, cache: PostingsCache): Promise<Postings> {
+  const state = await readState(reader, cache)
   return {
     count: state.count,
     query: (query) => runQuery(reader, cache, state, query),
@@ -57,12 +53,8 @@ export async function openPostings(
   }
 }
 
-async function readState(
-  reader: SegmentReader,
-  cache: PostingsCache,
-  segmentRows: readonly Omit<ListedSegment, 'workspace'>[],
-): Promise<PostingsState> {
-  const listed = [...segmentRows].sort((a, b) => a.id - b.id)
+async function readState(reader: SegmentReader, cache: PostingsCache): Promise<PostingsState> {
+  const listed = [...(await reader.segments())].sort((a, b) => a.id - b.id)
   const name = `state ${listed.map(({ id, tombstones }) => `${id}:${tombstones}`).join(' ')}`
   const known = cache.get<PostingsState>(name)
   if (known !== undefined) return known
@@ -98,9 +90,10 @@ async function readState(
 async function runQuery(
   reader: SegmentReader,
   cache: PostingsCache,
-  { segments, documents, count }: PostingsState,
+  state: PostingsState,
   query: PostingsQuery,
 ): Promise<PostingsResult> {
+  const { segments, documents, count } = state
   const terms = query.terms.map(({ term }) => termBytes(term))
   const addresses = segments.map(({ id, head }) =>
     terms.map((term) => {
@@ -132,9 +125,19 @@ async function runQuery(
       count,
       pages: (segment, term) => addresses[segment]![term]!.map(({ name }) => pages.get(name) as PostingPage),
       placeOf: (segment, key) => (places[segment] as KeyPlaces).placeOf(key),
+      room: scoreRoom(state, cache),
     },
     query,
   )
+}
+
+/** One room is kept: that of the state that was asked last. */
+function scoreRoom(state: PostingsState, cache: PostingsCache): ScoreRoom {
+  const known = cache.get<{ readonly state: PostingsState; readonly room: ScoreRoom }>('room')
+  if (known?.state === state) return known.room
+  const room = new ScoreRoom(state.segments, state.documents)
+  cache.set('room', { state, room }, scoreRoomSize(state.segments, state.documents))
+  return room
 }
 
 function keyPlaces({ id, table }: LiveSegment, cache: PostingsCache): KeyPlaces {

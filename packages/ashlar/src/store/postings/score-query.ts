@@ -4,8 +4,9 @@ import { type DocumentNumbers, indexOfKey } from './document-numbers.ts'
 import type { LiveSegment } from './live-segment.ts'
 import type { PlaceRanges, PostingPage } from './posting-page.ts'
 import type { PostingsQuery, PostingsResult, ScoredChild } from './postings-query.ts'
+import type { LevelScores, ScoreRoom, SegmentBoard } from './score-room.ts'
 import { termBytes } from './term-bytes.ts'
-import { TermLists } from './term-lists.ts'
+import type { TermLists } from './term-lists.ts'
 
 const k1 = 1.2
 const b = 0.75
@@ -34,71 +35,84 @@ export interface ScoringInput {
   readonly pages: (segment: number, term: number) => readonly PostingPage[]
   /** Place of a child in a segment by its key, -1 when it is not there. */
   readonly placeOf: (segment: number, key: number) => number
+  readonly room: ScoreRoom
 }
 
 const byTerms = 1
 const byOthers = 2
 
-interface SegmentScores {
-  readonly child: Float64Array
-  readonly parent: Float64Array
-  readonly section: Float64Array
-}
-
 /**
- * BM25 of every child that holds a term of the query, and of the parents, sections and documents around them, exactly; then the best of
- * each level and what they nominate. Counts of a level are sums over its children, so one walk through the lists serves all four.
+ * BM25 of every child that holds a term of the query, and of the parents, sections and documents around them; then the best of each level
+ * and what they nominate. Counts of a level are sums over its children, so one walk through the lists serves all four.
+ *
+ * Terms that many children hold, and in large collections those that are worth least, nominate nobody; everything that is nominated gets
+ * its exact scores from all of them.
  */
 export function scoreQuery(input: ScoringInput, query: PostingsQuery): PostingsResult {
-  const { segments, documents, count } = input
-  const frequencies = new Map<string, number>()
-  const scores = segments.map(
-    ({ table }): SegmentScores => ({
-      child: new Float64Array(table.count),
-      parent: new Float64Array(table.parents.keys.length),
-      section: new Float64Array(table.sections.keys.length),
-    }),
-  )
-  const documentScores = new Float64Array(documents.keys.length)
-  const allowed = query.documents === undefined ? undefined : markDocuments(documents, query.documents)
-  const lists = new TermLists()
-  const sums = new DocumentSums(documents)
-  const least = isExhaustive(input, query) ? Number.POSITIVE_INFINITY : commonFrom(count)
-  const common: CommonTerm[] = []
-  let rare = 0
-  for (const [at, { term, weight }] of query.terms.entries()) {
-    const bytes = termBytes(term)
-    const told = countAll(input, lists, at, bytes)
-    const ends = told > least ? [] : gatherAll(input, lists, at, bytes)
-    const frequency = told > least ? told : (ends.at(-1) ?? 0)
-    if (frequency === 0) continue
-    frequencies.set(term, frequency)
-    const boost = weight * termWorth(count, frequency) * (k1 + 1)
-    if (frequency > least) common.push({ at, bytes, boost })
-    else {
-      rare++
-      addAll(input, scores, lists, ends, boost, sums, { documents: allowed })
-      sums.flush(documentScores, boost)
-    }
+  try {
+    return scoreInRoom(input, query)
+  } finally {
+    input.room.clear()
   }
-  const pool = { input, query, scores, documentScores, allowed }
-  // Where all terms are common, they are all there is to nominate by.
-  let marks = rare === 0 ? undefined : mark(pool)
-  const within: Within = marks === undefined ? { documents: allowed } : surroundings(input, marks)
-  for (const { at, bytes, boost } of common) {
-    addAll(input, scores, lists, gatherAll(input, lists, at, bytes, within.ranges), boost, sums, within)
-    sums.flush(documentScores, boost)
-  }
-  marks ??= mark(pool)
-  return { children: collect(pool, marks), count, frequencies }
 }
 
-/** A term that so many children hold that it says little about any: it nominates nobody, but counts for those that others nominated. */
-interface CommonTerm {
+function scoreInRoom(input: ScoringInput, query: PostingsQuery): PostingsResult {
+  const { documents, count } = input
+  const terms = weighTerms(input, query)
+  const allowed = query.documents === undefined ? undefined : markDocuments(documents, query.documents)
+  const nominating = isExhaustive(input, query) ? new Set(terms) : nominatingTerms(terms, count)
+  for (const term of terms) if (nominating.has(term)) addAll(input, term, { documents: allowed })
+  const first = bestOf(input, query, nominating.size === terms.length ? 1 : passing)
+  mark(input, query, allowed, first)
+  if (nominating.size < terms.length) {
+    const within = surroundings(input)
+    for (const term of terms) if (!nominating.has(term)) addAll(input, term, within)
+    for (const board of input.room.boards) board.clearMarks()
+    mark(input, query, allowed, bestOfBest(input, query, first))
+  }
+  const frequencies = new Map(terms.map(({ term, frequency }) => [term, frequency]))
+  return { children: collect(input, query), count, frequencies }
+}
+
+/** A term that some child holds. */
+interface WeighedTerm {
+  readonly term: string
   /** Its place in the query. */
   readonly at: number
   readonly bytes: Uint8Array
+  readonly frequency: number
   readonly boost: number
+}
+
+function weighTerms(input: ScoringInput, { terms }: PostingsQuery): readonly WeighedTerm[] {
+  return terms.flatMap(({ term, weight }, at): WeighedTerm[] => {
+    const bytes = termBytes(term)
+    const frequency = countAll(input, at, bytes)
+    const boost = weight * termWorth(input.count, frequency) * (k1 + 1)
+    return frequency === 0 || boost === 0 ? [] : [{ term, at, bytes, frequency, boost }]
+  })
+}
+
+/** Postings that are read to nominate. Below a hundred thousand children or so, all that are not common are. */
+const mostPostings = 131_072
+
+/** How many times as many as are wanted the nominating terms choose; the others decide among them. */
+const passing = 4
+
+/**
+ * The terms that nominate: those that are not common, the ones that are worth most first, as long as their postings are not too many.
+ * Where all are common, they are all there is to nominate by.
+ */
+function nominatingTerms(terms: readonly WeighedTerm[], count: number): ReadonlySet<WeighedTerm> {
+  const rare = terms.filter(({ frequency }) => frequency <= commonFrom(count))
+  const chosen = new Set<WeighedTerm>()
+  let postings = 0
+  for (const term of (rare.length === 0 ? terms : rare).toSorted((one, other) => other.boost - one.boost || one.at - other.at)) {
+    if (chosen.size > 0 && postings + term.frequency > mostPostings) continue
+    chosen.add(term)
+    postings += term.frequency
+  }
+  return chosen
 }
 
 /** Above this frequency a term is common. Small collections have none: there every term may nominate. */
@@ -110,30 +124,14 @@ function isExhaustive({ documents, count }: ScoringInput, { limits }: PostingsQu
   return limits.child >= count || limits.document >= documents.keys.length
 }
 
-/** How many children hold a term, where that can be told without reading its lists; else -1. */
-function countAll({ segments, pages }: ScoringInput, lists: TermLists, at: number, term: Uint8Array): number {
+/** How many live children hold a term. */
+function countAll({ segments, pages, room }: ScoringInput, at: number, term: Uint8Array): number {
   let sum = 0
   for (const [number, segment] of segments.entries()) {
-    const found = lists.count(segment, pages(number, at), term)
-    if (found < 0) return -1
-    sum += found
+    const told = room.lists.count(segment, pages(number, at), term)
+    sum += told < 0 ? room.lists.gather(segment, pages(number, at), term) : told
   }
   return sum
-}
-
-/** Reads the lists of a term, one segment behind the other, and returns where each ends. */
-function gatherAll(
-  { segments, pages }: ScoringInput,
-  lists: TermLists,
-  at: number,
-  term: Uint8Array,
-  ranges?: readonly PlaceRanges[],
-): number[] {
-  let end = 0
-  return segments.map((segment, number) => {
-    end += lists.gather(segment, pages(number, at), term, end, ranges?.[number])
-    return end
-  })
 }
 
 /** The documents that count at all, and of them the sections, for each segment; all where nothing is said. */
@@ -144,80 +142,70 @@ interface Within {
   readonly ranges?: readonly PlaceRanges[]
 }
 
+/** Adds what a term is worth to the pieces of all segments, and to the documents that may have some in several. */
 function addAll(
-  { segments, documents }: ScoringInput,
-  scores: readonly SegmentScores[],
-  lists: TermLists,
-  ends: readonly number[],
-  boost: number,
-  sums: DocumentSums,
-  within: Within,
+  { segments, documents, pages, room }: ScoringInput,
+  { at, bytes, boost }: WeighedTerm,
+  { documents: inDocuments, sections, ranges }: Within,
 ): void {
-  let from = 0
-  for (const [number, to] of ends.entries()) {
-    if (to > from) {
-      const numbers = documents.of[number] as Uint32Array
-      addTerm(
-        segments[number]!,
-        scores[number]!,
-        lists,
-        from,
-        to,
-        boost,
-        numbers,
-        sums,
-        within.documents,
-        within.sections?.[number],
-      )
-    }
-    from = to
+  for (const [number, segment] of segments.entries()) {
+    const length = room.lists.gather(segment, pages(number, at), bytes, ranges?.[number])
+    const numbers = documents.of[number] as Uint32Array
+    if (length > 0)
+      addTerm(segment, room.boards[number]!, room.lists, length, boost, numbers, room.sums, inDocuments, sections?.[number])
   }
+  const { scores, touched, count } = room.sums
+  for (let item = 0; item < count; item++) {
+    const document = touched[item] as number
+    const times = scores[document] as number
+    room.documents.add(document, (boost * times) / (times + base + slopes.document * (documents.lengths[document] as number)))
+  }
+  room.sums.clear()
 }
 
 /** The documents and sections around what is marked. */
-function surroundings({ segments, documents }: ScoringInput, marks: readonly Uint8Array[]): Within {
+function surroundings({ segments, documents, room }: ScoringInput): Within {
   const inDocuments = new Uint8Array(documents.keys.length)
+  const around: number[] = []
   const sections = segments.map(({ table }, group) => {
     const inSections = new Uint8Array(table.sections.keys.length)
     const numbers = documents.of[group] as Uint32Array
-    const marked = marks[group] as Uint8Array
-    for (let place = 0; place < marked.length; place++) {
-      if (marked[place] === 0) continue
+    for (const place of room.boards[group]!.marked) {
       inSections[table.sections.of[place] as number] = 1
-      inDocuments[numbers[table.documents.of[place] as number] as number] = 1
+      const number = numbers[table.documents.of[place] as number] as number
+      if (inDocuments[number] === 0) around.push(number)
+      inDocuments[number] = 1
     }
     return inSections
   })
-  const ranges = segments.map(({ table }, group) => {
-    const numbers = documents.of[group] as Uint32Array
-    const found: number[] = []
-    for (let at = 0; at < numbers.length; at++) {
-      if (inDocuments[numbers[at] as number] === 1)
-        found.push(table.documents.first[at] as number, table.documents.first[at + 1] as number)
-    }
-    return Uint32Array.from(found)
-  })
+  around.sort((one, other) => one - other)
+  const ranges = segments.map(({ table }) =>
+    Uint32Array.from(
+      around.flatMap((number) => {
+        const at = indexOfKey(table.documents.keys, documents.keys[number] as number)
+        return at < 0 ? [] : [table.documents.first[at] as number, table.documents.first[at + 1] as number]
+      }),
+    ),
+  )
   return { documents: inDocuments, sections, ranges }
 }
 
 /** Adds what one term is worth to the pieces of one segment; what documents hold of it is summed up over segments first. */
 function addTerm(
   { table, lengths, parentLengths, sectionLengths }: LiveSegment,
-  scores: SegmentScores,
+  { child, parent, section }: SegmentBoard,
   { places, counts }: TermLists,
-  from: number,
   to: number,
   boost: number,
   numbers: Uint32Array,
-  sums: DocumentSums,
+  sums: LevelScores,
   inDocuments: Uint8Array | undefined,
   inSections: Uint8Array | undefined,
 ): void {
-  const { child, parent, section } = scores
   const { first: documentFirst, of: documentOf } = table.documents
   const { first: sectionFirst, of: sectionOf } = table.sections
   const { first: parentFirst, of: parentOf } = table.parents
-  let at = from
+  let at = 0
   // Pieces lie side by side, so each level is a run of postings within the one above.
   while (at < to) {
     const documentAt = documentOf[places[at] as number] as number
@@ -244,56 +232,19 @@ function addTerm(
           const place = places[at] as number
           if (place >= parentEnd) break
           const times = counts[at] as number
-          child[place] = (child[place] as number) + (boost * times) / (times + base + slopes.child * (lengths[place] as number))
+          child.add(place, (boost * times) / (times + base + slopes.child * (lengths[place] as number)))
           parentCount += times
         }
-        parent[parentAt] =
-          (parent[parentAt] as number) +
-          (boost * parentCount) / (parentCount + base + slopes.parent * (parentLengths[parentAt] as number))
+        parent.add(parentAt, (boost * parentCount) / (parentCount + base + slopes.parent * (parentLengths[parentAt] as number)))
         sectionCount += parentCount
       }
-      section[sectionAt] =
-        (section[sectionAt] as number) +
-        (boost * sectionCount) / (sectionCount + base + slopes.section * (sectionLengths[sectionAt] as number))
+      section.add(
+        sectionAt,
+        (boost * sectionCount) / (sectionCount + base + slopes.section * (sectionLengths[sectionAt] as number)),
+      )
       documentCount += sectionCount
     }
     sums.add(number, documentCount)
-  }
-}
-
-/** How often a term stands in each document, over all segments. */
-class DocumentSums {
-  readonly #counts: Float64Array
-  readonly #lengths: Float64Array
-  #touched: Uint32Array = new Uint32Array(1024)
-  #length = 0
-
-  constructor({ keys, lengths }: DocumentNumbers) {
-    this.#counts = new Float64Array(keys.length)
-    this.#lengths = lengths
-  }
-
-  add(document: number, times: number): void {
-    const known = this.#counts[document] as number
-    this.#counts[document] = known + times
-    if (known !== 0) return
-    if (this.#length === this.#touched.length) {
-      const larger = new Uint32Array(this.#length * 2)
-      larger.set(this.#touched)
-      this.#touched = larger
-    }
-    this.#touched[this.#length++] = document
-  }
-
-  flush(scores: Float64Array, boost: number): void {
-    for (let at = 0; at < this.#length; at++) {
-      const document = this.#touched[at] as number
-      const count = this.#counts[document] as number
-      scores[document] =
-        (scores[document] as number) + (boost * count) / (count + base + slopes.document * (this.#lengths[document] as number))
-      this.#counts[document] = 0
-    }
-    this.#length = 0
   }
 }
 
@@ -306,40 +257,65 @@ function markDocuments({ keys }: DocumentNumbers, allowed: readonly number[]): U
   return marks
 }
 
-interface Pool {
-  readonly input: ScoringInput
-  readonly query: PostingsQuery
-  readonly scores: readonly SegmentScores[]
-  readonly documentScores: Float64Array
-  readonly allowed: Uint8Array | undefined
+/** The best pieces of each level. */
+interface BestLevels {
+  readonly child: BestPieces
+  readonly parent: BestPieces
+  readonly section: BestPieces
+  readonly document: BestPieces
 }
 
-/** Marks the best of each level, everything they hold, and what others nominated. */
-function mark({ input, query, scores, documentScores, allowed }: Pool): Uint8Array[] {
-  const { segments, documents, placeOf } = input
-  const { limits, children = [] } = query
-  const marks = segments.map(({ table }) => new Uint8Array(table.count))
-  const best = {
-    child: new BestPieces(limits.child),
-    parent: new BestPieces(limits.parent),
-    section: new BestPieces(limits.section),
-    document: new BestPieces(limits.document),
+function roomForBest({ child, parent, section, document }: PostingsQuery['limits'], times: number): BestLevels {
+  return {
+    child: new BestPieces(child * times),
+    parent: new BestPieces(parent * times),
+    section: new BestPieces(section * times),
+    document: new BestPieces(document * times),
   }
+}
+
+/** The best of each level, `times` as many as are wanted. */
+function bestOf({ segments, documents, room }: ScoringInput, { limits }: PostingsQuery, times: number): BestLevels {
+  const best = roomForBest(limits, times)
   for (const [group, { table }] of segments.entries()) {
-    const { child, parent, section } = scores[group] as SegmentScores
+    const { child, parent, section } = room.boards[group] as SegmentBoard
     offerAll(best.child, child, table.keys, group)
     offerAll(best.parent, parent, table.parents.keys, group)
     offerAll(best.section, section, table.sections.keys, group)
   }
-  offerAll(best.document, documentScores, documents.keys, 0)
-  for (const { group, item } of best.child.taken()) (marks[group] as Uint8Array)[item] = byTerms
-  for (const { group, item } of best.parent.taken()) markRun(marks[group]!, segments[group]!.table.parents, item)
-  for (const { group, item } of best.section.taken()) markRun(marks[group]!, segments[group]!.table.sections, item)
-  const chosen = new Uint8Array(documents.keys.length)
-  for (const { item } of best.document.taken()) chosen[item] = 1
-  for (const [group, numbers] of documents.of.entries()) {
-    for (let at = 0; limits.document > 0 && at < numbers.length; at++) {
-      if (chosen[numbers[at] as number] === 1) markRun(marks[group]!, segments[group]!.table.documents, at)
+  offerAll(best.document, room.documents, documents.keys, 0)
+  return best
+}
+
+/** As many as are wanted of those that were chosen before. Only their scores, and those of all that they hold, are complete. */
+function bestOfBest({ segments, documents, room }: ScoringInput, { limits }: PostingsQuery, chosen: BestLevels): BestLevels {
+  const best = roomForBest(limits, 1)
+  for (const level of ['child', 'parent', 'section'] as const) {
+    for (const { group, item } of chosen[level].taken()) {
+      const { table } = segments[group] as LiveSegment
+      const { keys } = level === 'child' ? table : level === 'parent' ? table.parents : table.sections
+      best[level].offer(room.boards[group]![level].scores[item] as number, keys[item] as number, group, item)
+    }
+  }
+  for (const { item } of chosen.document.taken())
+    best.document.offer(room.documents.scores[item] as number, documents.keys[item] as number, 0, item)
+  return best
+}
+
+/** Marks the best of each level, everything they hold, and what others nominated. */
+function mark(
+  { segments, documents, placeOf, room }: ScoringInput,
+  { children = [] }: PostingsQuery,
+  allowed: Uint8Array | undefined,
+  best: BestLevels,
+): void {
+  for (const { group, item } of best.child.taken()) room.boards[group]!.mark(item, byTerms)
+  for (const { group, item } of best.parent.taken()) markRun(room.boards[group]!, segments[group]!.table.parents, item)
+  for (const { group, item } of best.section.taken()) markRun(room.boards[group]!, segments[group]!.table.sections, item)
+  for (const { item } of best.document.taken()) {
+    for (const [group, { table }] of segments.entries()) {
+      const at = indexOfKey(table.documents.keys, documents.keys[item] as number)
+      if (at >= 0) markRun(room.boards[group]!, table.documents, at)
     }
   }
   for (const key of children) {
@@ -347,23 +323,20 @@ function mark({ input, query, scores, documentScores, allowed }: Pool): Uint8Arr
       const place = placeOf(group, key)
       if (place < 0) continue
       const document = documents.of[group]![table.documents.of[place] as number] as number
-      if (allowed === undefined || allowed[document] === 1) marks[group]![place] = byOthers
+      if (allowed === undefined || allowed[document] === 1) room.boards[group]!.mark(place, byOthers)
     }
   }
-  return marks
 }
 
 /** What is marked and alive, with all four scores. */
-function collect({ input, query, scores, documentScores }: Pool, marks: readonly Uint8Array[]): ScoredChild[] {
-  const { segments, documents } = input
-  const { most = Number.POSITIVE_INFINITY } = query
+function collect({ segments, documents, room }: ScoringInput, { most = Number.POSITIVE_INFINITY }: PostingsQuery): ScoredChild[] {
   const kept = new BestPieces(most)
   const found: ScoredChild[] = []
   for (const [group, { table, dead }] of segments.entries()) {
-    const marked = marks[group] as Uint8Array
-    for (let place = 0; place < marked.length; place++) {
-      if (marked[place] === 0 || dead?.[place] === 1) continue
-      if (marked[place] === byOthers || most === Number.POSITIVE_INFINITY) found.push(scored(group, place))
+    const { marks, marked } = room.boards[group] as SegmentBoard
+    for (const place of marked) {
+      if (dead?.[place] === 1) continue
+      if (marks[place] === byOthers || most === Number.POSITIVE_INFINITY) found.push(scored(group, place))
       else kept.offer(total(group, place), table.keys[place] as number, group, place)
     }
   }
@@ -372,15 +345,16 @@ function collect({ input, query, scores, documentScores }: Pool, marks: readonly
 
   function total(group: number, place: number): number {
     const { parents, sections, documents: runs } = (segments[group] as LiveSegment).table
-    const { child, parent, section } = scores[group] as SegmentScores
+    const { child, parent, section } = room.boards[group] as SegmentBoard
     const document = documents.of[group]![runs.of[place] as number] as number
-    const above = (parent[parents.of[place] as number] as number) + (section[sections.of[place] as number] as number)
-    return (child[place] as number) + above + (documentScores[document] as number)
+    const inParent = parent.scores[parents.of[place] as number] as number
+    const inSection = section.scores[sections.of[place] as number] as number
+    return (child.scores[place] as number) + (inParent + inSection) + (room.documents.scores[document] as number)
   }
 
   function scored(group: number, place: number): ScoredChild {
     const { table } = segments[group] as LiveSegment
-    const { child, parent, section } = scores[group] as SegmentScores
+    const { child, parent, section } = room.boards[group] as SegmentBoard
     const parentAt = table.parents.of[place] as number
     const sectionAt = table.sections.of[place] as number
     const documentAt = table.documents.of[place] as number
@@ -390,25 +364,27 @@ function collect({ input, query, scores, documentScores }: Pool, marks: readonly
       section: table.sections.keys[sectionAt] as number,
       document: table.documents.keys[documentAt] as number,
       lexical: {
-        child: child[place] as number,
-        parent: parent[parentAt] as number,
-        section: section[sectionAt] as number,
-        document: documentScores[documents.of[group]![documentAt] as number] as number,
+        child: child.scores[place] as number,
+        parent: parent.scores[parentAt] as number,
+        section: section.scores[sectionAt] as number,
+        document: room.documents.scores[documents.of[group]![documentAt] as number] as number,
       },
     }
   }
 }
 
-function offerAll(best: BestPieces, scores: Float64Array, keys: Float64Array, group: number): void {
+function offerAll(best: BestPieces, { scores, touched, count }: LevelScores, keys: Float64Array, group: number): void {
   let least = best.least
-  for (let item = 0; item < scores.length; item++) {
+  for (let at = 0; at < count; at++) {
+    const item = touched[at] as number
     const score = scores[item] as number
-    if (score === 0 || score < least) continue
+    if (score < least) continue
     best.offer(score, keys[item] as number, group, item)
     least = best.least
   }
 }
 
-function markRun(marks: Uint8Array, { first }: LevelRuns, piece: number): void {
-  marks.fill(byTerms, first[piece] as number, first[piece + 1] as number)
+function markRun(board: SegmentBoard, { first }: LevelRuns, piece: number): void {
+  const end = first[piece + 1] as number
+  for (let place = first[piece] as number; place < end; place++) board.mark(place, byTerms)
 }

@@ -22,10 +22,9 @@ export class TermLists {
   }
 
   /**
-   * Writes the term's postings from `into` on and returns how many there are. Where only ranges of places are asked about, others may be
-   * missing.
+   * Writes the term's postings from the beginning on and returns how many there are: all, or those in ranges of places.
    */
-  gather(segment: LiveSegment, pages: readonly PostingPage[], term: Uint8Array, into: number, ranges?: PlaceRanges): number {
+  gather(segment: LiveSegment, pages: readonly PostingPage[], term: Uint8Array, ranges?: PlaceRanges): number {
     const own: PackedList[] = []
     const generated: PackedList[] = []
     for (const page of pages) {
@@ -39,19 +38,18 @@ export class TermLists {
     const counted = own.reduce((sum, { count }) => sum + count, 0)
     const others = generated.reduce((sum, { count }) => sum + count, 0)
     if (counted > most || others > most) throw damagedIndex('page of postings', 'a list is too long')
-    this.#room(into + counted + others)
-    let written = into
+    this.#room(counted + others)
+    let written = 0
     for (const list of own) {
       written += decodeList(list, { places: this.places, counts: this.counts, at: written }, segment.dead, most, ranges)
     }
-    return generated.length === 0 ? written - into : this.#addGenerated(segment, generated, others, into, written, ranges)
+    return generated.length === 0 ? written : this.#addGenerated(segment, generated, others, written, ranges)
   }
 
   #addGenerated(
     segment: LiveSegment,
     lists: readonly PackedList[],
     most: number,
-    into: number,
     ownEnd: number,
     ranges: PlaceRanges | undefined,
   ): number {
@@ -67,12 +65,12 @@ export class TermLists {
     let write = ownEnd + length - 1
     while (other >= 0) {
       const place = generated.places[other] as number
-      if (own >= into && (this.places[own] as number) > place) {
+      if (own >= 0 && (this.places[own] as number) > place) {
         this.places[write] = this.places[own] as number
         this.counts[write--] = this.counts[own--] as number
         continue
       }
-      const same = own >= into && this.places[own] === place
+      const same = own >= 0 && this.places[own] === place
       this.places[write] = place
       this.counts[write--] = (generated.counts[other--] as number) + (same ? (this.counts[own--] as number) : 0)
     }
@@ -82,16 +80,12 @@ export class TermLists {
       this.places.copyWithin(own + 1, write + 1, ownEnd + length)
       this.counts.copyWithin(own + 1, write + 1, ownEnd + length)
     }
-    return ownEnd + length - gap - into
+    return ownEnd + length - gap
   }
 
   #room(length: number): void {
     if (length <= this.places.length) return
-    const places = new Uint32Array(length * 2)
-    const counts = new Uint32Array(length * 2)
-    places.set(this.places)
-    counts.set(this.counts)
-    this.places = places
-    this.counts = counts
+    this.places = new Uint32Array(length * 2)
+    this.counts = new Uint32Array(length * 2)
   }
 }
