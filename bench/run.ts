@@ -84,6 +84,10 @@ await runCommand({
         'a hundred workspaces of 1 to 50,000 children in one PostgreSQL: each finds its own nearest, with filters and without',
       load: async () => (await import('./stores/tenants.ts')).tenants.run,
     },
+    'growth-stores': {
+      summary: 'every store from 10^4 to 10^6 children: what a write, a query and a child on disk cost; codes beside exact search',
+      load: async () => (await import('./stores/growth-stores.ts')).growthStores.run,
+    },
     sqlite: {
       summary: 'the two legs of a SQLite store beside what SQLite has for them: codes and sqlite-vec, segments and FTS5',
       load: async () => (await import('./stores/sqlite.ts')).sqlite.run,
