@@ -1,8 +1,12 @@
 import { defineConfig } from 'tsdown'
 
 export default defineConfig({
-  // Doors, and the process that reads files, which is started by its file name.
-  entry: { '*': 'src/*.ts', 'loader-process': 'src/ingest/node/loader-process.ts' },
+  // Doors, and the process and the thread that read files, which are started by their file names.
+  entry: {
+    '*': 'src/*.ts',
+    'loader-process': 'src/ingest/node/loader-process.ts',
+    'reader-thread': 'src/ingest/node/reader-thread.ts',
+  },
   format: 'esm',
   platform: 'neutral',
   target: 'es2024',

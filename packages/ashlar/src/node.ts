@@ -5,3 +5,4 @@
  */
 export { type FolderOptions, folderSource } from './ingest/node/folder-source.ts'
 export { type LoaderPool, type LoaderPoolOptions, loaderPool } from './ingest/node/loader-pool.ts'
+export { type WorkerReader, type WorkerReaderOptions, workerReader } from './ingest/node/worker-reader.ts'

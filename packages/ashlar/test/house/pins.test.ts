@@ -379,7 +379,16 @@ const exported = {
     'type WorkEvent',
     'type WorkOptions',
   ],
-  'ashlar/node': ['folderSource', 'loaderPool', 'type FolderOptions', 'type LoaderPool', 'type LoaderPoolOptions'],
+  'ashlar/node': [
+    'folderSource',
+    'loaderPool',
+    'type FolderOptions',
+    'type LoaderPool',
+    'type LoaderPoolOptions',
+    'type WorkerReader',
+    'type WorkerReaderOptions',
+    'workerReader',
+  ],
   'ashlar/postgres': [
     'postgresChunks',
     'postgresStore',
