@@ -4,22 +4,28 @@ import { letterDocument } from './letter-vectors.ts'
 /** A document whose text nobody else has: long words, short ones, several scripts. Its versions share nothing but their length. */
 export function secretDocument(number: number, version = 0): StoredDocument {
   const document = letterDocument(`document-${number}`, secretText(number, version), {
-    owner: `owner of ${spelled(number * 31 + version)} the ${spelled(number)}`,
+    owner: `owner of ${spelled(500_000 + number * 31 + version)} the ${spelled(600_000 + number)}`,
   })
   const [first] = document.tree.children
   return {
     ...document,
-    tree: { ...document.tree, title: `A title about ${spelled(number * 37 + version)} only` },
-    notes: [{ child: first?.id as string, context: `Generated about ${spelled(number * 41 + version)} for readers.` }],
+    tree: { ...document.tree, title: `A title about ${spelled(700_000 + number * 37 + version)} only` },
+    notes: [{ child: first?.id as string, context: `Generated about ${spelled(800_000 + number * 41 + version)} for readers.` }],
   }
 }
 
+const versions = new Map<number, readonly string[]>()
+
 /** All that was ever in it: text, title, metadata and notes of every version. */
 function secretVersions(number: number): readonly string[] {
-  return [0, 1, 2].flatMap((version) => {
+  const known = versions.get(number)
+  if (known !== undefined) return known
+  const made = [0, 1, 2].flatMap((version) => {
     const { tree, metadata, notes } = secretDocument(number, version)
     return [tree.text, tree.title, String(metadata?.['owner']), String(notes?.[0]?.context)]
   })
+  versions.set(number, made)
+  return made
 }
 
 /**
