@@ -1,3 +1,4 @@
+import type { ListedSegment } from '../engine.ts'
 import { type DocumentNumbers, indexOfKey, numberDocuments } from './document-numbers.ts'
 import { KeyPlaces } from './key-places.ts'
 import { type LiveSegment, liveSegment } from './live-segment.ts'
@@ -38,9 +39,13 @@ interface PostingsState {
   readonly count: number
 }
 
-/** Opens the index that a reader sees. `cache` keeps what was decoded between transactions. */
-export async function openPostings(reader: SegmentReader, cache: PostingsCache): Promise<Postings> {
-  const state = await readState(reader, cache)
+/** Opens the index that a reader sees. `cache` keeps what was decoded between transactions; `listed` are its segments where they are known. */
+export async function openPostings(
+  reader: SegmentReader,
+  cache: PostingsCache,
+  listed?: readonly Omit<ListedSegment, 'workspace'>[],
+): Promise<Postings> {
+  const state = await readState(reader, cache, listed ?? (await reader.segments()))
   return {
     count: state.count,
     query: (query) => runQuery(reader, cache, state, query),
@@ -53,8 +58,12 @@ export async function openPostings(reader: SegmentReader, cache: PostingsCache):
   }
 }
 
-async function readState(reader: SegmentReader, cache: PostingsCache): Promise<PostingsState> {
-  const listed = [...(await reader.segments())].sort((a, b) => a.id - b.id)
+async function readState(
+  reader: SegmentReader,
+  cache: PostingsCache,
+  segmentRows: readonly Omit<ListedSegment, 'workspace'>[],
+): Promise<PostingsState> {
+  const listed = [...segmentRows].sort((a, b) => a.id - b.id)
   const name = `state ${listed.map(({ id, tombstones }) => `${id}:${tombstones}`).join(' ')}`
   const known = cache.get<PostingsState>(name)
   if (known !== undefined) return known
