@@ -8,6 +8,7 @@ import { fuse } from './fuse.ts'
 import type { WordScores } from './lexical-legs.ts'
 import type { Phrase } from './phrases.ts'
 import type { ReadQuery } from './read-query.ts'
+import { roundToHalf } from './round-to-half.ts'
 import { tokenLegs } from './token-legs.ts'
 
 /** A child with all that can be said about it. */
@@ -38,7 +39,7 @@ export function scoreChildren(
   const tokens = query && codec ? tokenLegs(records, weighPieces(query, weightOf), codec) : []
   return records.children.map((record, at): ScoredChild => {
     // A vector that points nowhere is like nothing.
-    const vector = embedded && record.vector ? { vector: cosine(embedded.vector, record.vector) || 0 } : {}
+    const vector = embedded && record.vector ? { vector: cosine(embedded.vector, roundToHalf(record.vector)) || 0 } : {}
     const scores = { ...vector, ...tokens[at], ...wordsOf(nominated.get(record.key) as NominatedChild) }
     const score = fuse(scores, evidenceWeights)
     return { record, own: ownPart(record), scores, score, order: score, phrases: phrasesIn(record, phrases) }
