@@ -79,20 +79,6 @@ export default {
       to: { dependencyTypes: ['core'] },
     },
     {
-      name: 'root-entry-reaches-no-platform',
-      comment: 'The root entry must run in a browser without a bundler.',
-      severity: 'error',
-      from: { path: `${source}index\\.ts$` },
-      to: { path: '^(node:|fs$|path$|crypto$|url$|util$|buffer$|process$|os$|worker_threads$|stream$)', reachable: true },
-    },
-    {
-      name: 'root-entry-reaches-no-package',
-      comment: 'The root entry has no dependency, required or optional.',
-      severity: 'error',
-      from: { path: `${source}index\\.ts$` },
-      to: { path: '(^|/)node_modules/', pathNot: inlined, reachable: true },
-    },
-    {
       name: 'library-imports-no-development-package',
       comment: 'What the library imports is a peer, a dependency, or inlined.',
       severity: 'error',

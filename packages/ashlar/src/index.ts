@@ -1,7 +1,8 @@
 /**
- * Cuts plain text, markdown, tables and JSON into chunks that are exact slices of their source.
+ * Cuts plain text, markdown, tables and JSON into chunks that are exact slices of their source, and opens libraries.
  *
- * Pure and synchronous: no dependency, no network, no runtime but JavaScript's own.
+ * No dependency, no network, no runtime but JavaScript's own. Cutting is pure and synchronous; what `open` needs is loaded when it is
+ * called.
  *
  * @module ashlar
  */
@@ -25,6 +26,29 @@ export { type Content, presets } from './chunk/presets.ts'
 export { type Format, type Inside, type Seam, strength } from './chunk/seam.ts'
 export { recursiveSeparators, separators } from './chunk/separators.ts'
 export { AshlarError, type AshlarErrorCode, isAshlarError } from './error/ashlar-error.ts'
+export type { Answer, AnswerCitation } from './library/answer.ts'
+export type { AnswerOptions } from './library/answer-from-evidence.ts'
+export type { Feedback, FeedbackEntry } from './library/feedback.ts'
+export { feedbackFields } from './library/feedback-fields.ts'
+export type {
+  Abortable,
+  Addable,
+  AddOptions,
+  AskOptions,
+  ErasureReceipt,
+  Library,
+  LibraryDocument,
+  LibraryEntry,
+  LibraryListOptions,
+  LibrarySearchOptions,
+  PlanOptions,
+  SyncOptions,
+} from './library/library.ts'
+export type { LibraryStats, SearchStats } from './library/library-stats.ts'
+export { open } from './library/open.ts'
+export type { OpenOptions } from './library/open-options.ts'
+export type { Evidence, RenderedEvidence, RenderOptions } from './library/render-evidence.ts'
+export type { Problem, VerifyOptions, VerifyReport } from './library/verify.ts'
 export { anthropicTokens } from './text/anthropic-tokens.ts'
 export { approximateTokens } from './text/approximate-tokens.ts'
 export { ByteMap } from './text/byte-map.ts'

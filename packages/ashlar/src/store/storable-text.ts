@@ -7,3 +7,8 @@
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')
 }
+
+/** The text with NUL and halves of surrogate pairs replaced by U+FFFD, one for one, so that no offset moves. */
+export function storableText(text: string): string {
+  return isStorable(text) ? text : text.toWellFormed().replaceAll('\u0000', '\ufffd')
+}
