@@ -6,7 +6,7 @@ import { englishText } from './english-text.ts'
 import { evaluationFolder } from './evaluation-folder.ts'
 
 /** Trees with at least so many children together, and questions about them. */
-export interface ConversationTrees {
+interface ConversationTrees {
   readonly trees: readonly Tree[]
   readonly questions: readonly string[]
   /** Where they come from, for people. */

@@ -40,6 +40,8 @@ const most = '<= 1.2'
 const nearest = 10
 const nominated = 100
 const documentsAtOnce = 20
+/** So few, because the programs by hand take up to seconds for each. */
+const askedByWords = 8
 
 const scope: StoreScope = { workspace: 'bench', fields: { topic: 'string', year: 'number' } }
 const where: BenchFilter = { topics: ['t1', 't4', 't7'], year: 2010 }
@@ -110,7 +112,7 @@ async function run({ quick, progress }: BenchOptions): Promise<BenchResult> {
   }
   const outcomes: Outcome[] = []
   for (const open of [openSqlite, openPostgres]) {
-    const contest = await open(quick)
+    const contest = await open(work.children)
     try {
       outcomes.push(await hold(contest, work))
     } finally {
@@ -121,7 +123,7 @@ async function run({ quick, progress }: BenchOptions): Promise<BenchResult> {
     figures: [figure('children', work.children, 'children'), ...outcomes.flatMap(({ figures }) => figures)],
     table: outcomes.map(({ table }) => table),
     notes: [
-      `Texts: ${source}, ${documents.length} documents, ${documentsAtOnce} a transaction; vectors: potion-base-8M, 256 dimensions; ${questions.length} questions, the best ${nearest} by vector and ${nominated} by words; ${nearest} children fetched at once.`,
+      `Texts: ${source}, ${documents.length} documents, ${documentsAtOnce} a transaction; vectors: potion-base-8M, 256 dimensions; ${questions.length} questions, ${askedByWords} of them by words, the best ${nearest} by vector and ${nominated} by words; ${nearest} children fetched at once.`,
       'Times are the least of the rounds, in milliseconds of CPU time of one call, the server of PostgreSQL included; a write is one child. The bar is judged on the same terms; plain words are another, smaller promise.',
     ],
   }
@@ -146,7 +148,7 @@ async function openSqlite(): Promise<Contest> {
   }
 }
 
-async function openPostgres(quick: boolean): Promise<Contest> {
+async function openPostgres(children: number): Promise<Contest> {
   const server = await startPostgres({ settings: { autovacuum: 'off', shared_buffers: '512MB', maintenance_work_mem: '512MB' } })
   const admin = new pg.Client({ connectionString: server.url })
   await admin.connect()
@@ -162,7 +164,8 @@ async function openPostgres(quick: boolean): Promise<Contest> {
   await extension.end()
   url.username = 'bench'
   const ours = await postgresStore(url.href, scope)
-  const indexed = !quick
+  // As many as ours has an index from.
+  const indexed = children >= 50_000
   const bare = new Map<WordForm, BareStore>([
     [
       sameTerms,
@@ -238,14 +241,17 @@ async function hold(contest: Contest, work: Work): Promise<Outcome> {
         ...forms.map((form) => ({ name: `${engine}, ${what}: ${form.name}`, run: () => repeat(() => theirs(bare.get(form)!)) })),
       ],
       {
-        rounds: work.quick ? 3 : 7,
+        rounds: work.quick || isByWords ? 3 : 7,
         progress: work.progress,
         clock: contest.clock,
         warmUp: work.quick ? 250 : 1000,
       },
     )
-    const [mine, same, plain] = timings.map(({ rounds }) => Math.min(...rounds) / times / work.questions.length)
+    const [mine, same, plain] = timings.map(
+      ({ rounds }) => Math.min(...rounds) / times / (isByWords ? askedByWords : work.questions.length),
+    )
     rows.push({ what, ours: mine!, same: same!, plain })
+    work.progress.step(`${engine}, ${what}: ${(mine! / same!).toFixed(2)} x`)
   }
   return {
     figures: rows.flatMap(({ what, ours, same, plain }) => [
@@ -344,6 +350,8 @@ interface Addresses {
   readonly theirs: ReadonlyMap<BareStore, readonly (readonly number[])[]>
 }
 
+type Ask = (question: Work['questions'][number], at: number) => Promise<number>
+
 interface Reading {
   readonly what: string
   readonly isByWords: boolean
@@ -360,11 +368,13 @@ function readings({ ours }: Contest, { questions }: Work, { mine, theirs }: Addr
     (await ours.nominate({ vector: { identity, values, limit: nearest }, ...extra })).children.length
   const words = async (text: string, extra: { readonly where?: Filter }): Promise<number> =>
     (await ours.nominate({ terms: { terms: analyseQuery(text), limits }, ...extra })).children.length
-  const each = async (one: (question: Work['questions'][number], at: number) => Promise<number>): Promise<number> => {
+  const sumOf = async (asked: Work['questions'], one: Ask): Promise<number> => {
     let sum = 0
-    for (const [at, question] of questions.entries()) sum += await one(question, at)
+    for (const [at, question] of asked.entries()) sum += await one(question, at)
     return sum
   }
+  const each = (one: Ask): Promise<number> => sumOf(questions, one)
+  const some = (one: Ask): Promise<number> => sumOf(questions.slice(0, askedByWords), one)
   return [
     {
       what: 'vector search',
@@ -377,8 +387,8 @@ function readings({ ours }: Contest, { questions }: Work, { mine, theirs }: Addr
       what: 'lexical search',
       isByWords: true,
       times: 1,
-      ours: () => each(({ text }) => words(text, {})),
-      theirs: (store) => each(async ({ text }) => (await store.matching(text, nominated)).length),
+      ours: () => some(({ text }) => words(text, {})),
+      theirs: (store) => some(async ({ text }) => (await store.matching(text, nominated)).length),
     },
     {
       what: 'filtered vector search',
@@ -391,8 +401,8 @@ function readings({ ours }: Contest, { questions }: Work, { mine, theirs }: Addr
       what: 'filtered lexical search',
       isByWords: true,
       times: 1,
-      ours: () => each(({ text }) => words(text, { where: filter })),
-      theirs: (store) => each(async ({ text }) => (await store.matching(text, nominated, where)).length),
+      ours: () => some(({ text }) => words(text, { where: filter })),
+      theirs: (store) => some(async ({ text }) => (await store.matching(text, nominated, where)).length),
     },
     {
       what: 'fetch by id',

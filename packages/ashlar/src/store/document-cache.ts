@@ -11,7 +11,7 @@ export interface OpenDocument {
 }
 
 /** A layout with where everything in it stands. */
-export interface OpenLayout extends Layout {
+interface OpenLayout extends Layout {
   /** For each parent where it starts and the index of its first child; after the last, the ends. */
   readonly starts: readonly number[]
   readonly firsts: readonly number[]
