@@ -15,6 +15,10 @@ await runCommand({
       summary: 'search on the memory store against the figures of the design: Chroma, LoCoMo, Anthropic code, BEAM 100K',
       load: async () => (await import('./nominate/nominate.ts')).nominate.run,
     },
+    expand: {
+      summary: 'children, parents and segments as hits: evidence in equally many characters',
+      load: async () => (await import('./expand/expand.ts')).expand.run,
+    },
     relevance: {
       summary: 'whether relevance is the share of hits that hold evidence, and nothing right about questions from elsewhere',
       load: async () => (await import('./relevance/relevance.ts')).relevance.run,
