@@ -100,6 +100,11 @@ function joined(value: unknown): string {
   return Array.isArray(value) ? value.filter((line) => typeof line === 'string').join('') : ''
 }
 
+/** An output behind another begins a line of its own. */
+function follow(before: string, text: string): string {
+  return before === '' || text === '' || before.endsWith('\n') ? before + text : `${before}\n${text}`
+}
+
 /** Colours and cursor movements of terminals. */
 const terminalSequences = /\u001b\[[0-9;?]*[ -/]*[@-~]/g
 
@@ -122,7 +127,7 @@ class NotebookWriter {
       const outputs = Array.isArray(cell.outputs)
         ? cell.outputs.map((output: Output | null) => this.#outputText(output ?? {}))
         : []
-      this.#fenced(outputs.filter((text) => text !== '').join('\n'), number, 'output', '')
+      this.#fenced(outputs.reduce(follow, ''), number, 'output', '')
     } else if (type === 'heading') {
       // Of version 3.
       this.#add(`${'#'.repeat(Math.min(6, Math.max(1, Number(cell.level) || 1)))} `, source, '', number, 'markdown')

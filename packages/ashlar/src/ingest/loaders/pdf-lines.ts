@@ -20,6 +20,15 @@ export interface PdfItem {
 /** Characters that only show how a letter looks: radicals of Chinese dictionaries, ligatures, Arabic letters by their place in a word. */
 const shapes = /[\u2e80-\u2ef3\u2f00-\u2fd5\ufb00-\ufb06\ufb50-\ufdf1\ufe70-\ufefc]/g
 
+/** Radicals that stand for whole characters and that Unicode does not decompose, and those characters. */
+const radicals = '⺁⺎⺝⺠⺩⺮⺶⺼⺽⻁⻄⻅⻆⻉⻋⻑⻓⻔⻗⻘⻙⻚⻛⻜⻝⻢⻣⻤⻥⻦⻧⻨⻩⻪⻫⻬⻭⻮⻯⻰⻱⻲'
+const characters = '厂兀月民王竹羊肉臼虎西见角贝车長长门雨青韦页风飞食马骨鬼鱼鸟卤麦黄黾斉齐歯齿竜龙龜亀'
+
+function unshaped(sign: string): string {
+  const at = radicals.indexOf(sign)
+  return at < 0 ? sign.normalize('NFKC') : (characters[at] as string)
+}
+
 /** Puts the pieces of a page together to lines, in the order in which they are drawn. */
 export class PdfLines {
   readonly lines: PdfLine[] = []
@@ -31,7 +40,7 @@ export class PdfLines {
     const base = transform[5] ?? 0
     const size = height > 0 ? height : Math.hypot(transform[2] ?? 0, transform[3] ?? 0)
     if (str !== '') {
-      const text = str.replace(shapes, (sign) => sign.normalize('NFKC'))
+      const text = str.replace(shapes, unshaped)
       const line = this.#line
       // A raised or lowered sign, such as a note's number, stays in its line.
       if (line !== undefined && Math.abs(line.base - base) < Math.max(line.size, size) * 0.6) {

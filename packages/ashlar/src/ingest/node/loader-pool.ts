@@ -104,6 +104,8 @@ class ProcessPool implements LoaderPool {
         this.#fail(reader, error)
         const ended = reader.process.exitCode !== null || reader.process.signalCode !== null
         const end = ended ? undefined : new Promise((resolve) => reader.process.once('exit', resolve))
+        // Waiting for it must keep the program alive, unlike the process itself.
+        reader.process.ref()
         this.#end(reader)
         await end
       }),
