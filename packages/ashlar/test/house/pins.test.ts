@@ -411,9 +411,12 @@ const exported = {
   'ashlar/node': [
     'folderSource',
     'loaderPool',
+    'open',
     'type FolderOptions',
     'type LoaderPool',
     'type LoaderPoolOptions',
+    'type NodeLibrary',
+    'type OpenPlaceOptions',
     'type WorkerReader',
     'type WorkerReaderOptions',
     'workerReader',

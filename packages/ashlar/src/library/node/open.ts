@@ -1,0 +1,117 @@
+import { fileURLToPath } from 'node:url'
+import { isAshlarError } from '../../error/ashlar-error.ts'
+import { ingestFields } from '../../ingest/ingest-fields.ts'
+import type { IngestPlan } from '../../ingest/ingest-plan.ts'
+import type { IngestReceipt } from '../../ingest/ingest-receipt.ts'
+import { type FolderOptions, folderSource } from '../../ingest/node/folder-source.ts'
+import { workerReader } from '../../ingest/node/worker-reader.ts'
+import type { Source } from '../../ingest/source.ts'
+import type { Embedder } from '../../model/embedder.ts'
+import type { Journal } from '../../model/journal.ts'
+import { memoryCache } from '../../model/memory-cache.ts'
+import { optionalPackage } from '../../model/optional-package.ts'
+import { sqliteCache } from '../../model/sqlite-cache.ts'
+import type { FieldTypes, Metadata } from '../../store/filter.ts'
+import { sqliteStore } from '../../store/sqlite/sqlite-store.ts'
+import type { Store, StoreScope } from '../../store/store.ts'
+import { feedbackFields } from '../feedback-fields.ts'
+import type { Library, PlanOptions, SyncOptions } from '../library.ts'
+import type { OpenOptions } from '../open-options.ts'
+import { TreeLibrary } from '../tree-library.ts'
+
+/** How a library is opened by its place. */
+export interface OpenPlaceOptions extends Omit<OpenOptions, 'store' | 'feedback' | 'embedder'> {
+  /** The workspace that is written and read. @default 'default' */
+  readonly workspace?: string
+  /** Workspaces that are read as well. @default none */
+  readonly alsoRead?: readonly string[]
+  /** The metadata fields that filters may name, and what they hold. @default none */
+  readonly fields?: FieldTypes
+  /** What embeds; `none` searches words alone. @default the static vectors of `ashlar-potion` where it is installed, else none */
+  readonly embedder?: Embedder | 'none'
+}
+
+/** A {@link Library} whose `plan` and `sync` take a folder's path as well. */
+export interface NodeLibrary<Fields extends object = Metadata> extends Library<Fields> {
+  plan(source: Source | string, options?: PlanOptions & FolderOptions): Promise<IngestPlan>
+  sync(source: Source | string, options?: SyncOptions & FolderOptions): Promise<IngestReceipt>
+}
+
+/**
+ * Opens a library at a place: a path keeps it in one SQLite file, made if it is not there; a URL that begins with `postgres:` in that
+ * database.
+ *
+ * Files are parsed and cut in worker threads. Beside a SQLite file a second one, `….journal`, holds vectors that were paid for until their
+ * documents are stored, so that a run which was killed goes on where it was. Close the library when done.
+ *
+ * @throws AshlarError as `sqliteStore` and `postgresStore` do.
+ */
+export async function open<Fields extends object = Metadata>(
+  place: string | URL,
+  options: OpenPlaceOptions = {},
+): Promise<NodeLibrary<Fields>> {
+  const { workspace = 'default', alsoRead = [], fields = {}, embedder, ...rest } = options
+  await using opened = new AsyncDisposableStack()
+  const openStore = await storesAt(String(place), opened)
+  const store = opened.use(await openStore({ workspace, alsoRead, fields: { ...fields, ...ingestFields } }))
+  const feedback = opened.use(await openStore({ workspace: `${workspace}/feedback`, fields: feedbackFields }))
+  const chosen = embedder === undefined ? await installedEmbedder() : embedder
+  const made = {
+    ...rest,
+    store,
+    feedback,
+    journal: rest.journal ?? opened.use(journalAt(String(place))),
+    reader: rest.reader ?? opened.use(workerReader()),
+    ...(chosen === 'none' ? {} : { embedder: chosen }),
+  }
+  return new PlaceLibrary<Fields>({ ...made, closes: [...(rest.closes ?? []), opened.move()] })
+}
+
+class PlaceLibrary<Fields extends object> extends TreeLibrary<Fields> implements NodeLibrary<Fields> {
+  override plan(source: Source | string, options: PlanOptions & FolderOptions = {}): Promise<IngestPlan> {
+    return super.plan(sourceOf(source, options), options)
+  }
+
+  override sync(source: Source | string, options: SyncOptions & FolderOptions = {}): Promise<IngestReceipt> {
+    return super.sync(sourceOf(source, options), options)
+  }
+}
+
+function sourceOf(source: Source | string, options: FolderOptions): Source {
+  return typeof source === 'string' ? folderSource(source, options) : source
+}
+
+/** What opens the stores of a place; whatever they share is left to `opened`. */
+async function storesAt(place: string, opened: AsyncDisposableStack): Promise<(scope: StoreScope) => Promise<Store>> {
+  if (!isDatabase(place)) return (scope) => sqliteStore(pathOf(place), scope)
+  const { postgresStore } = await import('../../store/postgres/postgres-store.ts')
+  const { openPool } = await import('../../store/postgres/open-pool.ts')
+  const pool = await openPool(place, 10, 'open')
+  opened.defer(() => pool.end())
+  return (scope) => postgresStore(pool, scope)
+}
+
+/** A database has no file beside it: what is on its way there is kept in memory, and asked for again after a crash. */
+function journalAt(place: string): Journal {
+  return isDatabase(place) ? memoryCache() : sqliteCache(`${pathOf(place)}.journal`)
+}
+
+function isDatabase(place: string): boolean {
+  return /^postgres(ql)?:/.test(place)
+}
+
+function pathOf(place: string): string {
+  return place.startsWith('file:') ? fileURLToPath(place) : place
+}
+
+async function installedEmbedder(): Promise<Embedder | 'none'> {
+  // Not written out, so that nobody's bundler or compiler looks for what need not be there.
+  const name = 'ashlar-potion'
+  try {
+    const { potion } = (await optionalPackage(name, () => import(name), 'open')) as { potion(): Promise<Embedder> }
+    return await potion()
+  } catch (error) {
+    if (isAshlarError(error) && error.code === 'MISSING_PACKAGE') return 'none'
+    throw error
+  }
+}
