@@ -38,6 +38,10 @@ await runCommand({
       summary: 'sentence ends against frozen cases in many languages, beside Intl.Segmenter and sentencex',
       load: async () => (await import('./sentences/sentences.ts')).sentences.run,
     },
+    loaders: {
+      summary: 'files of LibreOffice, pandoc, Chromium and Jupyter read back: text recovered, citations at the right place',
+      load: async () => (await import('./loaders/loaders.ts')).loaders.run,
+    },
     tree: {
       summary: 'sections, parents and children with ids, against cutting the children alone',
       load: async () => (await import('./tree.ts')).tree.run,

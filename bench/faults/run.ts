@@ -23,6 +23,10 @@ await runCommand({
       summary: '100,000 hostile filters, ids, names, cursors and queries on every engine: nobody let in, no engine stumbles',
       load: async () => (await import('./filters.ts')).filters,
     },
+    loaders: {
+      summary: 'files made to hurt through the pool of loaders: nothing crashes, nothing hangs, each has a code of its own',
+      load: async () => (await import('./loaders.ts')).loaders,
+    },
     concurrency: {
       summary:
         '8 writers and 8 readers on one store for 60 s an engine, in 4 processes: nobody fails, nothing is torn, nothing is lost',
