@@ -40,8 +40,8 @@ test('a path keeps everything in one file, which is there when it is opened agai
   expect(await library.sync(docs)).toMatchObject({ written: 1, removed: 1, counts: { moved: 1 } })
   expect(embedder.taken()).toEqual([])
   const { hits } = await library.search('trains before flights')
-  expect(hits[0]).toMatchObject({ document: { id: 'journeys.txt' }, place: { kind: 'line', line: 1 } })
-  expect((await library.get('leave.md'))?.source).toMatch(/^file:.*leave\.md$/)
+  expect(hits[0]).toMatchObject({ document: { id: 'docs/journeys.txt' }, place: { kind: 'line', line: 1 } })
+  expect((await library.get('docs/leave.md'))?.source).toMatch(/^file:.*leave\.md$/)
   expect((await library.verify()).problems).toEqual([])
 })
 
@@ -64,9 +64,9 @@ test('nothing of what was erased is left in any byte beside the library', async 
   await using library = await open(file, { embedder })
   await library.sync(docs)
   const [hit] = (await library.search('Zephyrine Quackenbush')).hits
-  await library.feedback({ query: 'Quackenbush ducats', verdict: 'helpful', document: 'salaries.md', hit: hit?.id ?? '' })
+  await library.feedback({ query: 'Quackenbush ducats', verdict: 'helpful', document: 'docs/salaries.md', hit: hit?.id ?? '' })
   expect(await windowsIn(base, secret, ['salaries.md'])).toBeGreaterThan(20)
-  const receipt = await library.remove('salaries.md')
+  const receipt = await library.remove('docs/salaries.md')
   expect(receipt).toMatchObject({ removed: 1, erased: true, feedback: 1 })
   expect(await windowsIn(base, secret, ['salaries.md'])).toBe(0)
 })
@@ -86,7 +86,7 @@ async function windowsIn(base: string, text: string, except: readonly string[]):
 test.skipIf(database === undefined)('a URL keeps it in a database', async () => {
   const { docs } = await newHandbook()
   const url = database?.url as string
-  await using library = await open(url, { workspace: `open ${cases}`, embedder: letterEmbedder() })
+  await using library = await open(url, { workspace: `open ${cases}`, embedder: letterEmbedder(), base: docs })
   expect(await library.sync(docs)).toMatchObject({ written: 2, failures: [] })
   expect((await library.search('paid leave')).hits[0]?.document.id).toBe('leave.md')
   await library.feedback({ query: 'paid leave', verdict: 'helpful' })

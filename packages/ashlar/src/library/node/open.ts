@@ -1,3 +1,4 @@
+import { dirname, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isAshlarError } from '../../error/ashlar-error.ts'
 import { ingestFields } from '../../ingest/ingest-fields.ts'
@@ -29,6 +30,10 @@ export interface OpenPlaceOptions extends Omit<OpenOptions, 'store' | 'feedback'
   readonly fields?: FieldTypes
   /** What embeds; `none` searches words alone. @default the static vectors of `ashlar-potion` where it is installed, else none */
   readonly embedder?: Embedder | 'none'
+  /**
+   * The folder that ids of synced files begin at: `docs/guide.md`. @default where the SQLite file is; for a database, the working directory
+   */
+  readonly base?: string
 }
 
 /** A {@link Library} whose `plan` and `sync` take a folder's path as well. */
@@ -50,7 +55,7 @@ export async function open<Fields extends object = Metadata>(
   place: string | URL,
   options: OpenPlaceOptions = {},
 ): Promise<NodeLibrary<Fields>> {
-  const { workspace = 'default', alsoRead = [], fields = {}, embedder, ...rest } = options
+  const { workspace = 'default', alsoRead = [], fields = {}, embedder, base = baseOf(String(place)), ...rest } = options
   await using opened = new AsyncDisposableStack()
   const openStore = await storesAt(String(place), opened)
   const store = opened.use(await openStore({ workspace, alsoRead, fields: { ...fields, ...ingestFields } }))
@@ -64,21 +69,31 @@ export async function open<Fields extends object = Metadata>(
     reader: rest.reader ?? opened.use(workerReader()),
     ...(chosen === 'none' ? {} : { embedder: chosen }),
   }
-  return new PlaceLibrary<Fields>({ ...made, closes: [...(rest.closes ?? []), opened.move()] })
+  return new PlaceLibrary<Fields>({ ...made, closes: [...(rest.closes ?? []), opened.move()] }, base)
 }
 
 class PlaceLibrary<Fields extends object> extends TreeLibrary<Fields> implements NodeLibrary<Fields> {
+  readonly #base: string
+
+  constructor(options: OpenOptions, base: string) {
+    super(options)
+    this.#base = resolve(base)
+  }
+
   override plan(source: Source | string, options: PlanOptions & FolderOptions = {}): Promise<IngestPlan> {
-    return super.plan(sourceOf(source, options), options)
+    return super.plan(this.#source(source, options), options)
   }
 
   override sync(source: Source | string, options: SyncOptions & FolderOptions = {}): Promise<IngestReceipt> {
-    return super.sync(sourceOf(source, options), options)
+    return super.sync(this.#source(source, options), options)
   }
-}
 
-function sourceOf(source: Source | string, options: FolderOptions): Source {
-  return typeof source === 'string' ? folderSource(source, options) : source
+  /** Ids and the root's name come from the way from the base to the folder, so that both can be moved together. */
+  #source(source: Source | string, options: FolderOptions): Source {
+    if (typeof source !== 'string') return source
+    const way = relative(this.#base, resolve(source)).split(sep).join('/')
+    return folderSource(source, { root: `file:${way}`, prefix: way === '' ? '' : `${way}/`, ...options })
+  }
 }
 
 /** What opens the stores of a place; whatever they share is left to `opened`. */
@@ -94,6 +109,10 @@ async function storesAt(place: string, opened: AsyncDisposableStack): Promise<(s
 /** A database has no file beside it: what is on its way there is kept in memory, and asked for again after a crash. */
 function journalAt(place: string): Journal {
   return isDatabase(place) ? memoryCache() : sqliteCache(`${pathOf(place)}.journal`)
+}
+
+function baseOf(place: string): string {
+  return isDatabase(place) ? '.' : dirname(resolve(pathOf(place)))
 }
 
 function isDatabase(place: string): boolean {
