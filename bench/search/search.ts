@@ -31,7 +31,7 @@ export const search: Bench = {
   run,
 }
 
-const rounds = 3
+const rounds = 2
 const documentsAtOnce = 20
 const ways: Readonly<Record<string, SearchOptions>> = {
   children: {},
@@ -42,7 +42,7 @@ const ways: Readonly<Record<string, SearchOptions>> = {
 
 async function run({ quick, progress }: BenchOptions): Promise<BenchResult> {
   progress.step('reading and cutting')
-  const { trees, questions, source } = conversationTrees(quick ? 5_000 : 100_000, quick ? 20 : 100)
+  const { trees, questions, source } = conversationTrees(quick ? 5_000 : 100_000, quick ? 20 : 40)
   const children = trees.reduce((sum, tree) => sum + tree.children.length, 0)
   const model = openStaticModel()
   const figures: Figure[] = [figure('children', children, 'children')]

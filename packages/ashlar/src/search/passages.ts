@@ -12,7 +12,7 @@ export interface Passage extends Span {
 }
 
 /** What became of a child that was ranked. */
-export type Fate = 'passage' | 'merged' | 'duplicate'
+type Fate = 'passage' | 'merged' | 'duplicate'
 
 export interface Passages {
   readonly passages: readonly Passage[]

@@ -24,7 +24,7 @@ export interface ReadQuery {
   readonly degraded?: Degraded
 }
 
-export interface EmbeddedQuery {
+interface EmbeddedQuery {
   /** Of the vectors in the store. */
   readonly identity: EmbedderIdentity
   readonly vector: Float32Array
