@@ -53,7 +53,7 @@ export async function stores({ quick, progress }: BenchOptions): Promise<BenchRe
       }
       trials.set(name, own)
     }
-    return judge(trials)
+    return judge(trials, quick)
   } finally {
     await Promise.all(pools.map((pool) => pool.end()))
   }
@@ -80,7 +80,7 @@ function openPool(url: string): pg.Pool {
 
 const phases = ['between operations', 'under way', 'in a transaction', 'at a commit'] as const
 
-function judge(trials: ReadonlyMap<string, readonly KillTrial[]>): BenchResult {
+function judge(trials: ReadonlyMap<string, readonly KillTrial[]>, quick: boolean): BenchResult {
   const sum = (own: readonly KillTrial[], of: (trial: KillTrial) => number): number =>
     own.reduce((total, one) => total + of(one), 0)
   const inTransaction = (own: readonly KillTrial[]): number =>
@@ -88,7 +88,8 @@ function judge(trials: ReadonlyMap<string, readonly KillTrial[]>): BenchResult {
   return {
     figures: [...trials].flatMap(([name, own]): Figure[] => [
       figure(`${name}: kills`, own.length, 'kills'),
-      figure(`${name}: kills in a transaction`, inTransaction(own), 'kills', `>= ${Math.floor(own.length / 5)}`),
+      // A few kills may all miss the transactions.
+      figure(`${name}: kills in a transaction`, inTransaction(own), 'kills', quick ? null : `>= ${Math.ceil(own.length / 5)}`),
       figure(
         `${name}: reported writes checked`,
         sum(own, ({ reported }) => reported),
