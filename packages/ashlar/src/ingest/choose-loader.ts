@@ -2,6 +2,7 @@ import { fileSignature } from './file-signature.ts'
 import { encryptedFile, unsupportedFile } from './load-failure.ts'
 import type { Loader, LoadInput } from './loader.ts'
 import { textLoader } from './loaders/text.ts'
+import { isZip } from './zip.ts'
 
 /** A loader for a file, and what there is to say about the choice. */
 export interface ChosenLoader {
@@ -23,7 +24,9 @@ export function chooseLoader(input: LoadInput, loaders: readonly Loader[]): Chos
   if (certain !== undefined) return { loader: certain, notes: named === undefined ? [] : [mismatch(input.name, named, certain)] }
   const signature = fileSignature(input.bytes)
   if (signature === 'encrypted office file') throw encryptedFile(input.name)
-  if (signature !== undefined) throw unsupportedFile(input.name, signature)
+  // An archive without its end may still be what its name says; its loader tells that it is damaged.
+  if (signature !== undefined && !(isZip(input.bytes) && named?.recognises !== undefined))
+    throw unsupportedFile(input.name, signature)
   // A kind that shows in its contents, and does not: the loader says what is wrong, unless it is text after all.
   if (named?.recognises !== undefined && !looksLikeText(input.bytes)) return { loader: named, notes: [] }
   if (named?.recognises !== undefined) return { loader: textLoader, notes: [mismatch(input.name, named, textLoader)] }

@@ -55,13 +55,29 @@ function finish(name: string, document: LoadedDocument, notes: readonly string[]
   }
 }
 
-/** The part of a text that is language, for files that are mostly something else. */
+/** The part of a text that is language, for files that are mostly something else. Short, since expressions like these can be made slow. */
 function readable(text: string, format: string): string {
-  const start = text.slice(0, 200_000)
-  if (format === 'html') return start.replace(/<(script|style)\b[\s\S]*?<\/\1\s*>|<[^>]*>|&\w+;/gi, ' ')
+  if (format === 'html') return withoutTags(text.slice(0, 200_000))
+  const start = text.slice(0, 20_000)
   if (format === 'json' || format === 'json-lines') return start.replace(/"(?:[^"\\]|\\.)*"\s*:|\\[nrt]|[{}[\]":,]/g, ' ')
   if (format === 'csv') return start.replace(/[,;\t|"]/g, ' ')
   return start.replace(/^[|>#\-*`\s]+|\|/gm, ' ')
+}
+
+/** The text between tags, without scripts and styles, in one pass whatever is left open. */
+function withoutTags(html: string): string {
+  const small = html.toLowerCase()
+  let text = ''
+  for (let at = 0; at < html.length; ) {
+    const open = html.indexOf('<', at)
+    if (open < 0) return text + html.slice(at)
+    text += `${html.slice(at, open)} `
+    const hidden = /^<(script|style)\b/.exec(small.slice(open, open + 8))?.[1]
+    const end = hidden === undefined ? html.indexOf('>', open) : small.indexOf(`</${hidden}`, open)
+    if (end < 0) return text
+    at = end + 1
+  }
+  return text
 }
 
 function shortMessage(cause: unknown): string {

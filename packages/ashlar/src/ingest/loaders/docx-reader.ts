@@ -63,7 +63,10 @@ export class DocxReader {
   length = 0
   #target: DocxBlock[] = this.blocks
   readonly #paragraphs: DocxParagraph[] = []
-  readonly #tables: OpenTable[] = []
+  /** The table that is open; what tables inside its cells say becomes part of those cells. */
+  #table: OpenTable | undefined
+  /** How many tables are open, one in the other. */
+  #depth = 0
   #raised: DocxParagraph[] = []
 
   read(xml: string, onBlock: () => void): this {
@@ -79,13 +82,12 @@ export class DocxReader {
     }
     // What a cut-off file has left open.
     while (this.#paragraphs.length > 0) this.#close('p')
-    while (this.#tables.length > 0) this.#close('tbl')
+    while (this.#depth > 0) this.#close('tbl')
     return this
   }
 
   #open(reader: XmlReader): void {
     const paragraph = this.#paragraphs.at(-1)
-    const table = this.#tables.at(-1)
     switch (reader.name) {
       case 'p':
         this.#paragraphs.push({ kind: 'paragraph', text: '' })
@@ -135,20 +137,20 @@ export class DocxReader {
         this.images++
         return
       case 'tbl':
-        this.#tables.push({ table: { kind: 'table', rows: [] }, row: [], cell: { paragraphs: [] } })
+        if (this.#depth++ === 0) this.#table = { table: { kind: 'table', rows: [] }, row: [], cell: { paragraphs: [] } }
         return
       case 'tr':
-        if (table !== undefined) table.row = []
+        if (this.#table !== undefined && this.#depth === 1) this.#table.row = []
         return
       case 'tc':
-        if (table !== undefined) {
-          table.cell = { paragraphs: [] }
-          table.row.push(table.cell)
+        if (this.#table !== undefined && this.#depth === 1) {
+          this.#table.cell = { paragraphs: [] }
+          this.#table.row.push(this.#table.cell)
         }
         return
       case 'gridSpan': {
-        const columns = Math.min(64, Number(reader.attribute('val') ?? 1))
-        for (let column = 1; table !== undefined && column < columns; column++) table.row.push({ paragraphs: [] })
+        const columns = this.#depth === 1 ? Math.min(64, Number(reader.attribute('val') ?? 1)) : 1
+        for (let column = 1; column < columns; column++) this.#table?.row.push({ paragraphs: [] })
         return
       }
       default:
@@ -193,23 +195,15 @@ export class DocxReader {
         }
         return
       }
-      case 'tr': {
-        const table = this.#tables.at(-1)
-        if (table !== undefined && table.row.length > 0) table.table.rows.push(table.row)
-        if (table !== undefined) table.row = []
+      case 'tr':
+        if (this.#depth === 1) this.#endRow()
         return
-      }
-      case 'tbl': {
-        const closed = this.#tables.pop()
-        if (closed === undefined) return
-        if (closed.row.length > 0) closed.table.rows.push(closed.row)
-        const outer = this.#tables.at(-1)
-        // A table in a cell becomes part of what the cell says.
-        if (outer !== undefined)
-          outer.cell.paragraphs.push(...closed.table.rows.flatMap((row) => row.flatMap(({ paragraphs }) => paragraphs)))
-        else if (closed.table.rows.length > 0) this.#target.push(closed.table)
+      case 'tbl':
+        if (this.#depth === 0 || --this.#depth > 0) return
+        this.#endRow()
+        if (this.#table !== undefined && this.#table.table.rows.length > 0) this.#target.push(this.#table.table)
+        this.#table = undefined
         return
-      }
       case 'd':
         this.#add(')')
         return
@@ -221,9 +215,14 @@ export class DocxReader {
 
   #put(paragraph: DocxParagraph): void {
     if (paragraph.text.trim() === '') return
-    const table = this.#tables.at(-1)
-    if (table !== undefined) table.cell.paragraphs.push(paragraph.text)
+    if (this.#table !== undefined) this.#table.cell.paragraphs.push(paragraph.text)
     else this.#target.push(paragraph)
+  }
+
+  #endRow(): void {
+    if (this.#table === undefined) return
+    if (this.#table.row.length > 0) this.#table.table.rows.push(this.#table.row)
+    this.#table.row = []
   }
 
   #add(text: string): void {

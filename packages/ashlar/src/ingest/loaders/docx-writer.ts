@@ -1,7 +1,7 @@
 import type { DocxLabels } from './docx-labels.ts'
 import type { DocxBlock, DocxParagraph, DocxTable } from './docx-reader.ts'
 import { type DocxStyle, headingLevel, inherited } from './docx-styles.ts'
-import { inCell, inParagraph } from './sheet-text.ts'
+import { inCell, inParagraph, oneLine } from './sheet-text.ts'
 
 /** Writes the blocks of a document as markdown, and keeps where each paragraph starts. */
 export class DocxWriter {
@@ -62,14 +62,14 @@ export class DocxWriter {
     if (level !== undefined) {
       this.#gap(false)
       this.#start()
-      const heading = `${label === undefined || label === '-' ? '' : `${label} `}${clean.replace(/\s*\n\s*/g, ' ')}`
+      const heading = `${label === undefined || label === '-' ? '' : `${label} `}${oneLine(clean)}`
       if (level === 1) this.title ??= heading
       this.#write(`${'#'.repeat(level)} ${heading}`)
       return
     }
     this.#gap(label !== undefined)
     this.#start()
-    if (label !== undefined) this.#write(`${'    '.repeat(depth)}${label} ${clean.replace(/\s*\n\s*/g, ' ')}`)
+    if (label !== undefined) this.#write(`${'    '.repeat(depth)}${label} ${oneLine(clean)}`)
     else
       this.#write(
         clean

@@ -47,7 +47,7 @@ export const docxLoader: Loader = {
       positions: { kind: 'paragraphs', starts: writer.starts },
       notes: [
         ...(reader.images > 0 ? [`${reader.images} ${reader.images === 1 ? 'picture was' : 'pictures were'} left out.`] : []),
-        ...(related.some(({ type }) => type === 'comments') ? ['Comments were left out.'] : []),
+        ...(/<(?:\w+:)?t[ >]/.test(await part('comments')) ? ['Comments were left out.'] : []),
         ...(related.some(({ type }) => type === 'header' || type === 'footer')
           ? ['Headers and footers of pages were left out.']
           : []),

@@ -15,7 +15,7 @@ export const htmlLoader: Loader = {
   async load(input) {
     const { text, encoding, notes } = readText(input, namedEncoding(input.bytes))
     const head = text.slice(0, reachOfHead)
-    const title = plainText(/<title\b[^>]*>([\s\S]{0,2000}?)<\/title\s*>/i.exec(head)?.[1] ?? '')
+    const title = plainText(/<title\b[^>]{0,200}>([\s\S]{0,2000}?)<\/title\s{0,20}>/i.exec(head)?.[1] ?? '')
     const metadata = headMetadata(head)
     return {
       text,

@@ -68,8 +68,8 @@ export async function officeProperties(zip: Zip): Promise<{ readonly title?: str
 /** Whether the bytes are an archive that names a part, without decompressing anything: part names stand in the clear. */
 export function namesPart(bytes: Uint8Array, name: string): boolean {
   const wanted = new TextEncoder().encode(name)
-  // The directory stands at the end; 4 MB of it are more than any office file has.
-  const from = Math.max(0, bytes.length - 2 ** 22)
+  // The directory stands at the end; 16 MB of it are more than any office file has.
+  const from = Math.max(0, bytes.length - 2 ** 24)
   for (let at = bytes.indexOf(wanted[0] as number, from); at >= 0; at = bytes.indexOf(wanted[0] as number, at + 1)) {
     let same = 0
     while (same < wanted.length && bytes[at + same] === wanted[same]) same++

@@ -3,6 +3,9 @@ import type { PdfLine } from './pdf-lines.ts'
 /** A line gap this much larger than usual begins a paragraph. */
 const paragraphGap = 1.3
 
+/** Lines without spaces are joined up to this length, so that a page of one line stays cheap. */
+const longestLine = 20_000
+
 /** Scripts that put no spaces between words: a line end in them is only the end of the paper. */
 const unspaced = /[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]/
 
@@ -22,19 +25,27 @@ export function wordsOfLines(pages: readonly (readonly PdfLine[])[]): ReadonlySe
  */
 export function joinLines(lines: readonly PdfLine[], words: ReadonlySet<string>): string {
   const usual = usualGap(lines)
-  let text = ''
-  lines.forEach((line, index) => {
+  // Whole text is joined once, at the end: only its last line is ever looked at.
+  const done: string[] = []
+  let last = ''
+  for (const [index, line] of lines.entries()) {
     const before = lines[index - 1]
-    if (before === undefined) {
-      text = line.text
-      return
+    if (before === undefined) last = line.text
+    else if (startsParagraph(before, line, usual)) {
+      done.push(last, '\n\n')
+      last = line.text
+    } else if (/[\p{L}\p{M}][-\u2010\u00ad]$/u.test(last.slice(-8)) && /^\p{Ll}/u.test(line.text)) {
+      const [upper, lower] = joinDivided(last, line.text, words)
+      done.push(upper, '\n')
+      last = lower
+    } else if (unspaced.test(last.slice(-1)) && unspaced.test(line.text.slice(0, 1)) && last.length < longestLine)
+      last += line.text
+    else {
+      done.push(last, '\n')
+      last = line.text
     }
-    if (startsParagraph(before, line, usual)) text += `\n\n${line.text}`
-    else if (/[\p{L}\p{M}][-\u2010\u00ad]$/u.test(text) && /^\p{Ll}/u.test(line.text)) text = joinDivided(text, line.text, words)
-    else if (unspaced.test(text.slice(-1)) && unspaced.test(line.text.slice(0, 1))) text += line.text
-    else text += `\n${line.text}`
-  })
-  return text
+  }
+  return done.join('') + last
 }
 
 /** The distance of most lines that follow each other, in sizes of their letters. */
@@ -57,13 +68,13 @@ function startsParagraph(before: PdfLine, line: PdfLine, usual: number): boolean
   return gap > usual * paragraphGap || Math.abs(before.size - line.size) > Math.max(before.size, line.size) * 0.15
 }
 
-function joinDivided(text: string, next: string, words: ReadonlySet<string>): string {
-  const first = /[\p{L}\p{M}-]+(?=[-\u2010\u00ad]$)/u.exec(text)?.[0] ?? ''
+/** The upper line with the whole word and the marks behind it, and what is left of the lower one. */
+function joinDivided(text: string, next: string, words: ReadonlySet<string>): readonly [string, string] {
+  const first = /[\p{L}\p{M}-]+(?=[-\u2010\u00ad]$)/u.exec(text.slice(-64))?.[0] ?? ''
   const second = /^[\p{L}\p{M}]+/u.exec(next)?.[0] ?? ''
   const whole = `${first}${second}`.toLowerCase()
   const hyphenated = `${first}-${second}`.toLowerCase()
   const keeps = !text.endsWith('\u00ad') && words.has(hyphenated) && !words.has(whole)
-  const body = keeps ? text : text.slice(0, -1)
-  // The whole word stays in the upper line with the marks behind it, the rest follows in a line of its own.
-  return body + next.replace(/\s+/, '\n')
+  const space = /\s/.exec(next)?.index ?? next.length
+  return [(keeps ? text : text.slice(0, -1)) + next.slice(0, space), next.slice(space).trimStart()]
 }

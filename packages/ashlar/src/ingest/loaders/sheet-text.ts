@@ -157,16 +157,25 @@ function line({ cells }: Row, { first, last }: { readonly first: number; readonl
 
 /** Text of a cell within a row: one line, its bars escaped. */
 export function inCell(text: string): string {
-  return text
-    .trim()
-    .replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ')
-    .replace(/(\\*)\|/g, (_, slashes: string) => `${slashes}${slashes}\\|`)
+  const line = oneLine(text)
+  let escaped = ''
+  let from = 0
+  for (let bar = line.indexOf('|'); bar >= 0; bar = line.indexOf('|', bar + 1)) {
+    let slashes = bar
+    while (slashes > from && line.charCodeAt(slashes - 1) === 0x5c) slashes--
+    // What stands before a bar must not escape it, so that one slash more does.
+    escaped += `${line.slice(from, bar)}${line.slice(slashes, bar)}\\|`
+    from = bar + 1
+  }
+  return escaped + line.slice(from)
 }
 
 /** Text of a paragraph of one line, with nothing at its start that markdown would take for a mark. */
 export function inParagraph(text: string): string {
-  return text
-    .trim()
-    .replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ')
-    .replace(/^(?=#{1,6}(?:\s|$)|>|`{3}|~{3}|\||(?:-{3,}|={3,}|\*{3,}|_{3,})\s*$)/, '\\')
+  return oneLine(text).replace(/^(?=#{1,6}(?:\s|$)|>|`{3}|~{3}|\||(?:-{3,}|={3,}|\*{3,}|_{3,})\s*$)/, '\\')
+}
+
+/** Text without line breaks: they and the spaces around them become one space. */
+export function oneLine(text: string): string {
+  return text.trim().replace(/\s+/g, (gap) => (/[\r\n\u2028\u2029]/.test(gap) ? ' ' : gap))
 }

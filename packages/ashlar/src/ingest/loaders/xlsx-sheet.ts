@@ -92,7 +92,7 @@ export function readSheet(name: string, hidden: boolean, xml: string, workbook: 
       rows.set(at, cells.set(column, cell))
     } else if (reader.name === 'mergeCell') merges.push(reader.attribute('ref') ?? '')
   }
-  for (const merge of merges) spreadMerge(merge, rows, workbook, options)
+  spreadMerges(merges, rows, workbook, options)
   return { name, hidden, rows }
 }
 
@@ -143,18 +143,30 @@ function cellText(type: string, value: string, inline: string, format: string, w
   }
 }
 
-function spreadMerge(merge: string, rows: Map<number, Map<number, SheetCell>>, workbook: Workbook, options: LoadOptions): void {
-  const found = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(merge)
-  if (found === null) return
-  const column = columnNumber(found[1] as string)
-  const first = Number(found[2])
-  const cell = rows.get(first)?.get(column)
-  if (cell === undefined) return
-  for (let row = first + 1; row <= Math.min(Number(found[4]), mostRows); row++) {
-    // Only where there is a row to belong to: a merge may reach down to the end of the sheet.
-    const cells = rows.get(row)
-    if (cells === undefined || cells.has(column)) continue
-    if (--workbook.cells < 0) throw tooLargeFile(workbook.name, 'cells', options.limits.cells)
-    cells.set(column, cell)
+/** Cells that are looked at for the sake of merges, in one sheet. */
+const mostMerged = 4_000_000
+
+/** Only where there is a row to belong to: a merge may reach down to the end of the sheet. */
+function spreadMerges(
+  merges: readonly string[],
+  rows: ReadonlyMap<number, Map<number, SheetCell>>,
+  workbook: Workbook,
+  options: LoadOptions,
+): void {
+  let steps = mostMerged
+  for (const merge of merges) {
+    const found = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(merge)
+    if (found === null) continue
+    const column = columnNumber(found[1] as string)
+    const first = Number(found[2])
+    const cell = rows.get(first)?.get(column)
+    if (cell === undefined) continue
+    for (let row = first + 1; row <= Math.min(Number(found[4]), mostRows); row++) {
+      if (--steps < 0) return
+      const cells = rows.get(row)
+      if (cells === undefined || cells.has(column)) continue
+      if (--workbook.cells < 0) throw tooLargeFile(workbook.name, 'cells', options.limits.cells)
+      cells.set(column, cell)
+    }
   }
 }
