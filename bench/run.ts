@@ -64,7 +64,8 @@ await runCommand({
       load: async () => (await import('./semantic/semantic.ts')).semantic.run,
     },
     search: {
-      summary: 'a search with all legs at 10^5 children: SQLite, PostgreSQL beside it, what is not the engine, expansion to parents',
+      summary:
+        'a search with all legs at 10^5 children: SQLite, PostgreSQL beside it, what is not the engine, expansion to parents',
       load: async () => (await import('./search/search.ts')).search.run,
     },
     parity: {
@@ -89,8 +90,17 @@ await runCommand({
       load: async () => (await import('./stores/tenants.ts')).tenants.run,
     },
     'growth-stores': {
-      summary: 'every store from 10^4 to 10^6 children: what a write, a query and a child on disk cost; codes beside exact search',
+      summary:
+        'every store from 10^4 to 10^6 children: what a write, a query and a child on disk cost; codes beside exact search',
       load: async () => (await import('./stores/growth-stores.ts')).growthStores.run,
+    },
+    ingest: {
+      summary: 'a folder into a SQLite store with a static embedder, against its slowest stage alone; memory on 2 GB of files',
+      load: async () => (await import('./ingest/ingest.ts')).ingest.run,
+    },
+    sync: {
+      summary: '10,000 unchanged files against hashing them, and what one edited paragraph embeds again',
+      load: async () => (await import('./ingest/sync.ts')).sync.run,
     },
     sqlite: {
       summary: 'the two legs of a SQLite store beside what SQLite has for them: codes and sqlite-vec, segments and FTS5',

@@ -27,6 +27,11 @@ await runCommand({
       summary: 'files made to hurt through the pool of loaders: nothing crashes, nothing hangs, each has a code of its own',
       load: async () => (await import('./loaders.ts')).loaders,
     },
+    ingest: {
+      summary:
+        'kill -9 at 200 random instants of syncing a folder that is edited meanwhile: the store ends as if nothing had happened',
+      load: async () => (await import('./ingest.ts')).ingest,
+    },
     concurrency: {
       summary:
         '8 writers and 8 readers on one store for 60 s an engine, in 4 processes: nobody fails, nothing is torn, nothing is lost',

@@ -89,27 +89,31 @@ export async function* changesOf(
   for await (const gone of stored.before(undefined)) if (!isBehind(gone.id, gaps)) yield { kind: 'gone', id: gone.id }
 }
 
-/** Of the documents that a root has in the store, those that its source does not have any more: as many as asked for, at most. */
-export async function goneFrom(
+/** What a root has in the store and its source does not: as many ids as asked for at most, and whether the source has new ones. */
+export async function listedNow(
   source: Source,
   ingest: Pick<Ingest, 'store'>,
   most: number,
   signal?: AbortSignal,
-): Promise<string[]> {
+): Promise<{ readonly gone: readonly string[]; readonly fresh: boolean }> {
   const stored = new Stored(storedDocuments(ingest.store, source.root, signal))
   const gaps: string[] = []
   const gone: string[] = []
+  let fresh = false
   const note = async (id: string | undefined): Promise<void> => {
-    for await (const document of stored.before(id)) if (!isBehind(document.id, gaps)) gone.push(document.id)
+    for await (const document of stored.before(id)) {
+      if (gone.length >= most) return
+      if (!isBehind(document.id, gaps)) gone.push(document.id)
+    }
   }
   for await (const entry of inOrder(source, signal)) {
-    if (gone.length >= most) return gone.slice(0, most)
+    if (gone.length >= most) break
     await note(idOf(entry))
     if (!isItem(entry) && entry.within) gaps.push(entry.gap)
-    else await stored.at(idOf(entry))
+    else if ((await stored.at(idOf(entry))) === undefined && isItem(entry)) fresh = true
   }
   await note(undefined)
-  return gone.slice(0, most)
+  return { gone, fresh }
 }
 
 function isItem(entry: SourceItem | SourceGap): entry is SourceItem {

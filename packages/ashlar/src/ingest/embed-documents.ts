@@ -24,7 +24,7 @@ export interface EmbedStage {
   readonly tally: Tally
   readonly signal: AbortSignal
   /** Hears of documents that failed. */
-  readonly onFailed: (document: Pick<FailedDocument, 'from'>) => void
+  readonly onFailed: (document: Pick<FailedDocument, 'id' | 'from'>) => void
 }
 
 /** Gives documents their vectors: what the store or the journal has of them is taken from there, and only the rest is embedded. */

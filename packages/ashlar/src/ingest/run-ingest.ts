@@ -1,6 +1,6 @@
 import { AshlarError } from '../error/ashlar-error.ts'
 import { embeddingKey } from '../store/checked-document.ts'
-import { changesOf, goneFrom } from './changes-of.ts'
+import { changesOf, listedNow } from './changes-of.ts'
 import { Channel } from './channel.ts'
 import { type EmbedStage, embedDocuments } from './embed-documents.ts'
 import type { EmbeddedDocument } from './embedded-document.ts'
@@ -27,7 +27,13 @@ export interface RunIngestOptions {
 }
 
 /** Bytes of files that are read at once, and units of text that wait to be stored: what bounds the memory of a run. */
-const room = { bytes: 32_000_000, text: 4_000_000 }
+const room = { bytes: 8_000_000, text: 1_000_000 }
+
+/** How often a source is gone through because it changed meanwhile, before that is left to the next run. */
+const mostPasses = 3
+
+/** How long a journal keeps what no run has asked for, in milliseconds: a document that was paid for may come back under another name. */
+const keptFor = 86_400_000
 
 /** Documents that are removed in one call, and ids of them that are kept in mind. */
 const removal = { batch: 200, most: 10_000 }
@@ -51,54 +57,71 @@ export async function runIngest(source: Source, ingest: Ingest, options: RunInge
   const tally = new Tally(options.onEvent)
   // Of moves that failed: what they moved from is all there is of the document.
   const needed = new Set<string>()
-  let gone: string[] = []
-  let isMoreGone = false
+  const failed = new Set<string>()
+  let gone = await onePass(source, ingest, { tally, signal, needed, failed, isFirst: true })
+  for (let pass = 1; remove && gone.size > 0; pass++) {
+    // A file that is renamed while the folder is listed can be missing at both places: what is gone is so in two listings.
+    const now = await listedNow(source, ingest, removal.most, signal)
+    if (now.gone.length === 0) break
+    if (pass < mostPasses && now.fresh && failed.size === 0) {
+      gone = await onePass(source, ingest, { tally, signal, needed, failed, isFirst: false })
+      continue
+    }
+    const removable = now.gone.filter((id) => gone.has(id) && !needed.has(id))
+    await removeGone(source, ingest, removable, tally, signal)
+    if (now.gone.length < removal.most && now.gone.every((id) => gone.has(id))) break
+    if (pass > mostPasses && removable.length === 0) break
+    gone = new Set(now.gone)
+  }
+  if (tally.failedItems === 0) await ingest.journal?.sweep(begun - keptFor).catch(() => {})
+  return tally.receipt(source.root)
+}
+
+interface Pass {
+  readonly tally: Tally
+  readonly signal: AbortSignal | undefined
+  readonly needed: Set<string>
+  readonly failed: Set<string>
+  readonly isFirst: boolean
+}
+
+/** Stores what is new or changed now, and gives ids of what is gone. */
+async function onePass(source: Source, ingest: Ingest, { tally, signal, needed, failed, isFirst }: Pass): Promise<Set<string>> {
+  const gone = new Set<string>()
+  const { reader = inProcessReader() } = ingest
+  const onFailed = ({ id, from }: Pick<FailedDocument, 'id' | 'from'>): void => {
+    failed.add(id)
+    if (from !== undefined) needed.add(from)
+  }
+  async function* toRead(stage: EmbedStage): AsyncGenerator<ChangeToRead, void, undefined> {
+    const changes = changesOf(source, ingest, { signal: stage.signal })
+    for (;;) {
+      const { value: change, done } = await tally.during('list', () => changes.next())
+      if (done === true) break
+      const { kind, id } = change
+      if (kind === 'failed') failed.add(id)
+      if (kind === 'gone' && gone.size < removal.most) gone.add(id)
+      const isToRead = kind === 'new' || kind === 'moved' || kind === 'changed'
+      // A second pass sees again what the first one has counted.
+      if (isFirst || isToRead) tally.found(change)
+      if (isToRead) yield change
+    }
+    tally.foundAll()
+  }
   await pipeline(
     ingest,
     tally,
     signal,
     (stage) => {
-      async function* toRead(): AsyncGenerator<ChangeToRead, void, undefined> {
-        const changes = changesOf(source, ingest, { signal: stage.signal })
-        for (;;) {
-          const { value: change, done } = await tally.during('list', () => changes.next())
-          if (done === true) break
-          tally.found(change)
-          if (change.kind === 'gone') {
-            if (gone.length < removal.most) gone.push(change.id)
-            else isMoreGone = true
-          } else if (change.kind !== 'failed' && change.kind !== 'unchanged') yield change
-        }
-        tally.foundAll()
-      }
-      const { reader = inProcessReader() } = ingest
       const prepare = preparing(source.root, ingest, stage.signal)
-      const ahead = {
-        most: reader.concurrency * 2,
-        weight: { most: room.bytes, of: ({ item }: ChangeToRead) => item.size ?? 65_536 },
-      }
-      return mapAhead(toRead(), ahead, (change) => tally.during('read', () => prepare(change)))
+      const weight = { most: room.bytes, of: ({ item }: ChangeToRead) => item.size ?? 65_536 }
+      return mapAhead(toRead(stage), { most: reader.concurrency * 2, weight }, (change) =>
+        tally.during('read', () => prepare(change)),
+      )
     },
-    ({ from }) => {
-      if (from !== undefined) needed.add(from)
-    },
+    onFailed,
   )
-  while (remove && gone.length > 0) {
-    await removeGone(
-      source,
-      ingest,
-      gone.filter((id) => !needed.has(id)),
-      tally,
-      signal,
-    )
-    if (!isMoreGone) break
-    const more = await goneFrom(source, ingest, removal.most, signal)
-    // What is still there after it was to be removed will not go.
-    isMoreGone = more.length === removal.most && more[0] !== gone[0]
-    gone = more
-  }
-  if (tally.failedItems === 0) await ingest.journal?.sweep(begun).catch(() => {})
-  return tally.receipt(source.root)
+  return gone
 }
 
 /** Documents through enriching, embedding and storing; resolves when all are stored or have failed. */
@@ -107,13 +130,13 @@ export async function pipeline(
   tally: Tally,
   outer: AbortSignal | undefined,
   documents: (stage: EmbedStage) => AsyncIterable<PreparedDocument | FailedDocument>,
-  onFailed: (document: Pick<FailedDocument, 'from'>) => void = () => {},
+  onFailed: (document: Pick<FailedDocument, 'id' | 'from'>) => void = () => {},
 ): Promise<void> {
   const failure = new AbortController()
   const signal = outer === undefined ? failure.signal : AbortSignal.any([outer, failure.signal])
   const stage: EmbedStage = { ingest, tally, signal, onFailed }
   const fail = ({ change, id, error, source, bytes, from }: FailedDocument): void => {
-    onFailed({ from })
+    onFailed({ id, from })
     tally.failed(change, id, error, source, bytes)
   }
   async function* read(): AsyncGenerator<PreparedDocument, void, undefined> {

@@ -41,7 +41,12 @@ export function askFiles(work: FileRequest['work'], paths: readonly string[]): P
 function leastBusy(): Thread {
   const free = threads.toSorted((left, right) => left.waiting - right.waiting)[0]
   if (free !== undefined && (free.waiting === 0 || threads.length >= Math.min(mostThreads, availableParallelism()))) return free
-  const worker = new Worker(`(${fileWorker.toString()})()`, { eval: true, name: 'ashlar files' })
+  const worker = new Worker(`(${fileWorker.toString()})()`, {
+    eval: true,
+    name: 'ashlar files',
+    // What it makes is small; a heap left to grow would hold more than all files together.
+    resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 128 },
+  })
   const thread: Thread = { worker, waiting: 0 }
   worker.on('message', (answer: FileAnswer) => answered(answer))
   worker.on('error', (error) => ended(thread, error))
