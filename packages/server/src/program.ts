@@ -1,0 +1,196 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { paintOf } from './colours.ts'
+import type { ExitCode } from './exit-code.ts'
+import { createSession, type Session } from './session.ts'
+import { readSettings, type SettingFlags } from './settings.ts'
+import type { Terminal } from './terminal.ts'
+import { version } from './version.ts'
+
+/** Options that every command takes. */
+interface GlobalOptions extends SettingFlags {
+  readonly json?: boolean
+  readonly quiet?: boolean
+  readonly yes?: boolean
+  readonly debug?: boolean
+}
+
+/** A command that has been run: what it ended with. */
+export interface Outcome {
+  exit: ExitCode
+}
+
+/**
+ * The command line. Each command's own file is loaded when it is called, so that `--help` is there at once.
+ *
+ * @param outcome takes what the command ends with.
+ */
+export function createProgram(terminal: Terminal, outcome: Outcome): Command {
+  const program = new Command('ashlar')
+  const paint = paintOf(terminal.out)
+
+  /** Reads the settings and runs a command with them. */
+  const run =
+    <Options>(work: (session: Session, options: Options, args: readonly unknown[]) => Promise<ExitCode>) =>
+    async (...given: unknown[]): Promise<void> => {
+      const command = given.at(-1) as Command
+      const options = command.optsWithGlobals() as GlobalOptions & Options
+      const settings = await readSettings(options, terminal)
+      outcome.exit = await work(createSession(terminal, settings, options), options, given.slice(0, -2))
+    }
+
+  program
+    .description('Finds the right passage in your documents, with its exact place.')
+    .version(version, '-V, --version', 'says the version')
+    .helpOption('-h, --help', 'shows this')
+    .helpCommand('help [command]', 'shows what a command does')
+    .option('--json', 'one JSON document on standard output, all else on standard error')
+    .option('-q, --quiet', 'no progress, no notes')
+    .option('-y, --yes', 'yes to every question')
+    .option('--debug', 'with errors, where in the program they happened')
+    .option('--library <place>', 'file or postgres: URL that holds the library (default: .ashlar/library.db of the project)')
+    .option('--workspace <name>', 'which of the workspaces in it (default: default)')
+    .option('--embedder <name>', 'potion, none, local:<folder>, or <provider>:<model> (default: potion)')
+    .option('--price <amount>', 'what a million tokens cost, for estimates and the budget')
+    .option('--budget <amount>', 'the most to spend on models')
+    .option('--config <file>', 'the file of settings (default: ashlar.json, here or above)')
+    .showHelpAfterError('(ashlar --help shows what there is)')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.out.write(text),
+      writeErr: (text) => terminal.err.write(text),
+      getOutHelpWidth: () => Math.min(terminal.out.columns, 100),
+      getErrHelpWidth: () => Math.min(terminal.err.columns, 100),
+      getOutHasColors: () => terminal.out.colour,
+      getErrHasColors: () => terminal.err.colour,
+      outputError: (text, write) => write(text.replace(/^error:/, paintOf(terminal.err)('red', 'error:'))),
+    })
+    .configureHelp({
+      showGlobalOptions: true,
+      styleTitle: (text) => paint('bold', text),
+      styleCommandText: (text) => paint('cyan', text),
+      styleSubcommandText: (text) => paint('cyan', text),
+    })
+    .addHelpText(
+      'after',
+      examples(['ashlar add docs', 'ashlar search "how do I undo a commit"', 'ashlar sync docs --watch'], paint),
+    )
+
+  const command = (usage: string, summary: string, shown: readonly string[]): Command =>
+    program
+      .command(usage)
+      .summary(summary)
+      .description(`${summary[0]?.toUpperCase()}${summary.slice(1)}.`)
+      .helpOption('-h, --help', 'shows this')
+      .addHelpText('after', examples(shown, paint))
+
+  program.commandsGroup('Begin:')
+  command('init [folder]', 'writes ashlar.json, the settings of a project', [
+    'ashlar init',
+    'ashlar init --yes --folder docs --embedder none',
+  ])
+    .option('--folder <path>', 'the folder that holds the documents')
+    .option('--force', 'writes over one that is there')
+    .action(
+      run(async (session, options: { force?: boolean }, [folder]) => {
+        const { init } = await import('./commands/init.ts')
+        return init(folder as string | undefined, options, session)
+      }),
+    )
+  folderOptions(
+    command('add <what...>', 'adds files, folders, URLs, or - for standard input', [
+      'ashlar add docs report.pdf',
+      'ashlar add src --include "**/*.ts"',
+      'git log | ashlar add - --id history --name history.txt',
+    ]),
+  )
+    .option('--id <id>', 'the id of what comes from standard input')
+    .option('--name <name>', 'its file name, which decides how it is read')
+    .action(
+      run(async (session, options: { id?: string; name?: string }, [what]) => {
+        const { add } = await import('./commands/add.ts')
+        return add(what as string[], options, session)
+      }),
+    )
+
+  program.commandsGroup('Ask:')
+  searchFlags(
+    command('search <query...>', 'finds passages', [
+      'ashlar search how do I undo a commit',
+      'ashlar search \'"exact phrase"\' --limit 3',
+      'ashlar search refunds --explain',
+    ]),
+  )
+    .option('--explain', 'says how each hit came about')
+    .option('--why <piece>', 'says why a piece was returned, or why not; with --document')
+    .option('--document <id>', 'the document that the piece is in')
+    .action(
+      run(async (session, options: Parameters<typeof import('./commands/search.ts')['search']>[1], [query]) => {
+        const { search } = await import('./commands/search.ts')
+        return search((query as string[]).join(' '), options, session)
+      }),
+    )
+
+  program.commandsGroup('Look after:')
+  command('list', 'lists documents', ['ashlar list', 'ashlar list --limit 1000 --json', `ashlar list --where '{"year": 2024}'`])
+    .option('--limit <number>', 'most documents', wholeNumber, 100)
+    .option('--after <id>', 'goes on after this one')
+    .option('--where <json>', 'only documents with such metadata')
+    .action(
+      run(async (session, options: Parameters<typeof import('./commands/list.ts')['list']>[0]) => {
+        const { list } = await import('./commands/list.ts')
+        return list(options, session)
+      }),
+    )
+  command('get <id>', 'writes the text of a document', ['ashlar get docs/guide.md', 'ashlar get docs/guide.md | wc -w']).action(
+    run(async (session, _options, [id]) => {
+      const { get } = await import('./commands/get.ts')
+      return get(id as string, session)
+    }),
+  )
+  command('status', 'says what the library holds and where each setting comes from', [
+    'ashlar status',
+    'ashlar status --json',
+  ]).action(
+    run(async (session) => {
+      const { status } = await import('./commands/status.ts')
+      return status(session)
+    }),
+  )
+  return program
+}
+
+/** Which files of a folder count. */
+function folderOptions(command: Command): Command {
+  return command
+    .option('--include <pattern...>', 'only files like these, as "**/*.md"')
+    .option('--exclude <pattern...>', 'no files or folders like these (default: **/node_modules)')
+    .option('--no-gitignore', 'also files that .gitignore leaves out')
+    .option('--hidden', 'also files whose names begin with a dot')
+}
+
+function searchFlags(command: Command): Command {
+  return command
+    .option('-n, --limit <number>', 'most hits', wholeNumber, 5)
+    .addOption(new Option('--expand <what>', 'what a hit is').choices(['child', 'parent', 'segment']).default('child'))
+    .option('--min-score <number>', 'leaves out hits with a lower score', anyNumber)
+    .option('--max-tokens <number>', 'most tokens of all hits together', wholeNumber)
+    .option('--where <json>', 'only documents with such metadata')
+    .option('--lines <number>', 'most lines of a passage', wholeNumber, 6)
+    .option('--full', 'whole passages')
+}
+
+function examples(lines: readonly string[], paint: (colour: 'bold' | 'cyan' | 'dim', text: string) => string): string {
+  return `\n${paint('bold', 'Examples:')}\n${lines.map((line) => `  ${paint('dim', '$')} ${line}`).join('\n')}`
+}
+
+function wholeNumber(text: string): number {
+  const number = Number(text)
+  if (Number.isSafeInteger(number) && number >= 1) return number
+  throw new InvalidArgumentError('It must be a whole number of at least 1.')
+}
+
+function anyNumber(text: string): number {
+  const number = Number(text)
+  if (text.trim() !== '' && Number.isFinite(number)) return number
+  throw new InvalidArgumentError('It must be a number.')
+}
