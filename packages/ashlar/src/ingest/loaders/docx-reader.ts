@@ -16,7 +16,7 @@ export interface DocxTable {
 }
 
 /** The paragraphs of a cell, those of tables inside it among them. */
-export interface DocxCell {
+interface DocxCell {
   readonly paragraphs: string[]
 }
 
