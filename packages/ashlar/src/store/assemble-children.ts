@@ -41,7 +41,7 @@ export async function assembleChildren(
   if (neighbours > 0) await rows.read(found.flatMap((child) => neighbouringParents(child, neighbours)))
 
   const keys = found.map((child) => rows.children(child).keys[child.place] as number)
-  const hasNotes = families.some((family) => family.hasNotes)
+  const hasNotes = [...open.values()].some((document) => document.hasNotes)
   const notes = new Map(
     hasNotes && keys.length > 0 ? (await reader.notes([...new Set(keys)])).map(({ child, note }) => [child, note]) : [],
   )

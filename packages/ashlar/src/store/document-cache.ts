@@ -7,6 +7,7 @@ import { summaryOf } from './summary-of.ts'
 export interface OpenDocument {
   readonly key: number
   readonly summary: DocumentSummary
+  readonly hasNotes: boolean
   readonly layout: OpenLayout
 }
 
@@ -27,14 +28,13 @@ const mostPieces = 250_000
 
 interface KeptDocument {
   readonly document: OpenDocument
-  readonly contentHash: string
-  readonly bytes: Uint8Array
+  readonly version: number
   readonly pieces: number
 }
 
 /**
- * Keeps documents open between reads: opening one costs much more than reading it. What every read finds is compared with what is kept,
- * so nothing old is taken for what is there now.
+ * Keeps documents open between reads: opening one costs much more than reading it. Every read finds the version that is there at its
+ * moment, and no version is ever given to two states, so nothing old is taken for what is there now.
  */
 export class DocumentCache {
   readonly #kept = new Map<number, KeptDocument>()
@@ -44,11 +44,11 @@ export class DocumentCache {
   async open(reader: EngineReader, families: readonly FamilyRow[]): Promise<ReadonlyMap<number, OpenDocument>> {
     const open = new Map<number, OpenDocument>()
     const missing = new Set<number>()
-    for (const { parent, contentHash, layout } of families) {
+    for (const { parent, version } of families) {
       const { document } = parent
       if (open.has(document) || missing.has(document)) continue
       const known = this.#kept.get(document)
-      if (known?.contentHash === contentHash && areSame(known.bytes, layout)) open.set(document, known.document)
+      if (known?.version === version) open.set(document, known.document)
       else missing.add(document)
     }
     if (missing.size === 0) return open
@@ -57,13 +57,12 @@ export class DocumentCache {
   }
 
   #keep(row: DocumentRow): OpenDocument {
-    const { key, contentHash, layout: bytes } = row
-    const layout = openLayout(readLayout(bytes))
-    const document = { key, summary: frozen(summaryOf(row)), layout }
+    const { key, version } = row
+    const layout = openLayout(readLayout(row.layout))
+    const document = { key, summary: frozen(summaryOf(row)), hasNotes: row.notes > 0, layout }
     const pieces = 10 + layout.parents.length + layout.outlines.length
     this.#forget(key)
-    // Drivers may hand out a part of a larger buffer, which would be kept as a whole.
-    this.#kept.set(key, { document, contentHash, bytes: bytes.slice(), pieces })
+    this.#kept.set(key, { document, version, pieces })
     this.#pieces += pieces
     for (const oldest of this.#kept.keys()) {
       if (this.#pieces <= mostPieces || oldest === key) break
@@ -83,17 +82,6 @@ function frozen(summary: DocumentSummary): DocumentSummary {
   const metadata = structuredClone(summary.metadata)
   for (const value of Object.values(metadata)) Object.freeze(value)
   return Object.freeze({ ...summary, metadata: Object.freeze(metadata) })
-}
-
-/** Four bytes at once where they lie so: layouts are compared with every read. */
-function areSame(one: Uint8Array, other: Uint8Array): boolean {
-  if (one.length !== other.length) return false
-  const words = one.byteOffset % 4 === 0 && other.byteOffset % 4 === 0 ? one.length >> 2 : 0
-  const left = new Int32Array(one.buffer, words === 0 ? 0 : one.byteOffset, words)
-  const right = new Int32Array(other.buffer, words === 0 ? 0 : other.byteOffset, words)
-  for (let at = 0; at < words; at++) if (left[at] !== right[at]) return false
-  for (let at = 4 * words; at < one.length; at++) if (one[at] !== other[at]) return false
-  return true
 }
 
 function openLayout(layout: Layout): OpenLayout {

@@ -58,6 +58,7 @@ export class DocumentChange {
   /** Keys of stored children whose entries in the index no longer hold. */
   #unindexed: number[] = []
   #documentKey = 0
+  #version = 0
 
   constructor(document: CheckedDocument, row: DocumentRow | undefined, scope: ChangeScope) {
     this.document = document
@@ -153,7 +154,8 @@ export class DocumentChange {
     this.#childKeys = tree.children.map(() => 0)
     this.#parentKeys = tree.parents.map(() => 0)
     this.#sectionKeys = tree.sections.map(() => 0)
-    let keys = stored === undefined ? 1 : 0
+    // One for the version, which a new document also takes as its key.
+    let keys = 1
     this.#documentKey = stored?.row.key ?? 0
     const parentOf = new Map(this.#changedOld.flatMap((index) => this.#childrenOf(index).map(({ key }) => [key, index] as const)))
     const free = new Set(this.#changedOld)
@@ -205,7 +207,8 @@ export class DocumentChange {
     const fill = (keys: number[], needed: (index: number) => boolean): void => {
       for (const [index, key] of keys.entries()) if (key === 0 && needed(index)) keys[index] = first++
     }
-    if (this.#documentKey === 0) this.#documentKey = first++
+    this.#version = first++
+    if (this.#documentKey === 0) this.#documentKey = this.#version
     fill(this.#sectionKeys, () => true)
     fill(this.#parentKeys, () => true)
     fill(this.#childKeys, (index) => (this.#same[(this.document.tree.children[index] as TreePiece).above] as number) < 0)
@@ -466,7 +469,7 @@ export class DocumentChange {
   }
 
   #documentRow(): DocumentRow {
-    const { id, tree, metadata, contentHash, parents } = this.document
+    const { id, tree, metadata, notes, contentHash, parents } = this.document
     const layout: Layout = {
       sections: tree.sections.map(({ first, after, outline, header }, index) => ({
         key: this.#sectionKeys[index] as number,
@@ -500,6 +503,8 @@ export class DocumentChange {
       length: tree.text.length,
       children: tree.children.length,
       contentHash,
+      version: this.#version,
+      notes: notes.filter((note) => note !== undefined).length,
       layout: packLayout(layout),
       fingerprints: packFingerprints(fingerprints),
     }

@@ -19,6 +19,10 @@ export interface DocumentRow {
   readonly length: number
   readonly children: number
   readonly contentHash: string
+  /** A key that was taken for this state of the row: another state, before or after, has another. */
+  readonly version: number
+  /** How many of its children have a note. */
+  readonly notes: number
   /** Packed: sections, parents with key and length, outlines, headers of tables, windows. The one row that an edit rewrites in full. */
   readonly layout: Uint8Array
   /** Packed: ids of sections and parents, hashes of what belongs to each parent. Only read for the next write. */
@@ -35,13 +39,10 @@ export interface ParentRow {
   readonly children: Uint8Array
 }
 
-/** A parent, and what changes whenever its document does: nothing else of a document's row changes without one of these. */
+/** A parent, and the version of its document: whoever knows the document in this version need not read it again. */
 export interface FamilyRow {
   readonly parent: ParentRow
-  readonly contentHash: string
-  readonly layout: Uint8Array
-  /** False where no child of the document has a note. */
-  readonly hasNotes: boolean
+  readonly version: number
 }
 
 /** A child's vector under one embedding. */
@@ -160,7 +161,7 @@ export interface EngineReader {
   documentsById(ids: readonly string[]): Promise<readonly DocumentRow[]>
   /** `fingerprints` may be left empty. */
   documentsByKey(keys: readonly number[]): Promise<readonly DocumentRow[]>
-  /** Parents with as much of their documents as tells whether what was read of these before still holds. */
+  /** Parents with the versions of their documents. */
   families(parents: readonly number[]): Promise<readonly FamilyRow[]>
   /**
    * Documents in the order of their ids by code point, then of their workspaces by code point. `layout` and `fingerprints` may be left

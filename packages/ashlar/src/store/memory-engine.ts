@@ -79,11 +79,10 @@ class MemoryReader implements EngineReader {
   }
 
   async families(parents: readonly number[]): Promise<readonly FamilyRow[]> {
-    const hasNotes = this.data.notes.size > 0
-    return (await this.parents(parents)).map((parent) => {
-      const { contentHash, layout } = this.#document(parent.document) as DocumentRow
-      return { parent, contentHash, layout, hasNotes }
-    })
+    return (await this.parents(parents)).map((parent) => ({
+      parent,
+      version: (this.#document(parent.document) as DocumentRow).version,
+    }))
   }
 
   async listDocuments(

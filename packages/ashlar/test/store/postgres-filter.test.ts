@@ -19,7 +19,7 @@ const ids = Array.from({ length: 60 }, (_, index) => hostileTexts[index]?.slice(
 
 function documentRow(key: number, workspace: string, id: string, metadata: DocumentRow['metadata']): DocumentRow {
   const nothing = new Uint8Array(0)
-  const plain = { title: id.slice(0, 20), format: 'plain', length: 1, children: 1, contentHash: 'hash' }
+  const plain = { title: id.slice(0, 20), format: 'plain', length: 1, children: 1, contentHash: 'hash', version: key, notes: 0 }
   return { key, workspace, id, metadata, ...plain, layout: nothing, fingerprints: nothing }
 }
 

@@ -62,6 +62,8 @@ describe.skipIf(database === undefined)('the index of a large workspace', () => 
           length: 1,
           children: 1,
           contentHash: '',
+          version: document(at),
+          notes: 0,
           layout: nothing,
           fingerprints: nothing,
         })),

@@ -45,6 +45,8 @@ function rowsOf(workspace: string, first: number, sample: readonly Metadata[]): 
     length: 0,
     children: 0,
     contentHash: '',
+    version: first + at,
+    notes: 0,
     layout: new Uint8Array(0),
     fingerprints: new Uint8Array(0),
   }))

@@ -22,7 +22,7 @@ const faults: Readonly<Record<string, Fault>> = {
       keys.flatMap((key) => {
         const parent = data.parents.get(key)
         const document = data.documents.get(parent?.document ?? 0)
-        return parent === undefined || document === undefined ? [] : [{ parent, ...document, hasNotes: true }]
+        return parent === undefined || document === undefined ? [] : [{ parent, version: document.version }]
       }),
     parents: async (keys) => keys.flatMap((key) => data.parents.get(key) ?? []),
     documentsById: async (ids) => [...data.documents.values()].filter(({ id }) => ids.includes(id) && scope.workspace !== ''),

@@ -29,7 +29,7 @@ const nothing = new Uint8Array(0)
 /** Says the same as `isRead` once more, in the form that `document_order` has: see the schema. */
 const wholeWorkspaces = `(workspace || '') = any($1::text[])`
 
-const documentColumns = 'key, workspace, id, title, format, metadata::text, length, children, content_hash'
+const documentColumns = 'key, workspace, id, title, format, metadata::text, length, children, content_hash, version, notes'
 
 /** Looks rows up in one transaction. Every statement names the workspaces first. */
 export class PostgresReader implements EngineReader {
@@ -61,20 +61,14 @@ export class PostgresReader implements EngineReader {
   async families(parents: readonly number[]): Promise<readonly FamilyRow[]> {
     const { schema, isRead, readParameter } = this.session
     const rows = await this.session.rows(
-      `select parent.key, parent.document, parent.id, text, packed, content_hash, layout,
-         exists (select from ${schema}.note where note.document = parent.document and note.workspace = parent.workspace)
+      `select parent.key, parent.document, parent.id, text, packed, version
        from (select workspace, key, document, id, text, children as packed from ${schema}.parent
              where ${isRead} and key = any($2::bigint[])) as parent
-       join (select workspace, key, content_hash, layout from ${schema}.document where ${isRead}) as document
+       join (select workspace, key, version from ${schema}.document where ${isRead}) as document
          on document.key = parent.document and document.workspace = parent.workspace`,
       [readParameter, numberArray(parents)],
     )
-    return rows.map((row) => ({
-      parent: parentRow(row),
-      contentHash: row[5] as string,
-      layout: row[6] as Uint8Array,
-      hasNotes: row[7] as boolean,
-    }))
+    return rows.map((row) => ({ parent: parentRow(row), version: Number(row[5]) }))
   }
 
   async listDocuments(
@@ -320,7 +314,7 @@ function parentRow([key, document, id, text, children]: Row): ParentRow {
 }
 
 function documentRow(row: Row): DocumentRow {
-  const [key, workspace, id, title, format, metadata, length, children, contentHash, layout, fingerprints] = row
+  const [key, workspace, id, title, format, metadata, length, children, contentHash, version, notes, layout, fingerprints] = row
   return {
     key: Number(key),
     workspace: workspace as string,
@@ -331,6 +325,8 @@ function documentRow(row: Row): DocumentRow {
     length: Number(length),
     children: Number(children),
     contentHash: contentHash as string,
+    version: Number(version),
+    notes: Number(notes),
     layout: (layout as Uint8Array | undefined) ?? nothing,
     fingerprints: (fingerprints as Uint8Array | undefined) ?? nothing,
   }

@@ -122,6 +122,8 @@ export class PostgresWriter extends PostgresReader implements EngineWriter {
       'length bigint',
       'children bigint',
       'content_hash text',
+      'version bigint',
+      'notes bigint',
       'layout bytea',
       'fingerprints bytea',
     ]
@@ -139,6 +141,8 @@ export class PostgresWriter extends PostgresReader implements EngineWriter {
         numberArray(some.map(({ length }) => length)),
         numberArray(some.map(({ children }) => children)),
         textArray(some.map(({ contentHash }) => contentHash)),
+        numberArray(some.map(({ version }) => version)),
+        numberArray(some.map(({ notes }) => notes)),
         bytesArray(some.map(({ layout }) => layout)),
         bytesArray(some.map(({ fingerprints }) => fingerprints)),
       ],

@@ -69,6 +69,8 @@ create table ${schema}.document (
   length bigint not null,
   children bigint not null,
   content_hash text not null,
+  version bigint not null,
+  notes bigint not null,
   layout bytea not null,
   fingerprints bytea not null,
   primary key (key, workspace)

@@ -32,6 +32,8 @@ CREATE TABLE document (
   length       INTEGER NOT NULL,
   children     INTEGER NOT NULL,
   content_hash TEXT NOT NULL,
+  version      INTEGER NOT NULL,
+  notes        INTEGER NOT NULL,
   metadata     TEXT NOT NULL,
   layout       BLOB NOT NULL,
   fingerprints BLOB NOT NULL,

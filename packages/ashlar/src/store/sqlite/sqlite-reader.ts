@@ -47,7 +47,7 @@ function candidatesFor(limit: number, vectors: number): number {
   return Math.max(500, 10 * limit, Math.ceil(2 * Math.sqrt(vectors)))
 }
 
-const summaryColumns = 'key, workspace, id, title, format, length, children, content_hash, metadata'
+const summaryColumns = 'key, workspace, id, title, format, length, children, content_hash, version, notes, metadata'
 const parentColumns = 'key, document, id, children, text'
 const nothing = new Uint8Array(0)
 
@@ -89,20 +89,14 @@ export class SqliteReader implements EngineReader {
 
   async families(parents: readonly number[]): Promise<readonly FamilyRow[]> {
     const rows = this.connection.all(
-      `SELECT parent.key, parent.document, parent.id, parent.children, parent.text, document.content_hash, document.layout,
-         EXISTS (SELECT 1 FROM note WHERE note.workspace = parent.workspace AND note.document = parent.document) AS noted
+      `SELECT parent.key, parent.document, parent.id, parent.children, parent.text, document.version
        FROM json_each(?) AS wanted CROSS JOIN parent CROSS JOIN document
        WHERE parent.key = wanted.value AND document.key = parent.document AND document.workspace = parent.workspace
          AND +parent.workspace IN (${this.#marks})`,
       JSON.stringify(parents),
       ...this.#numbers,
     )
-    return rows.map((row) => ({
-      parent: parentRow(row),
-      contentHash: row['content_hash'] as string,
-      layout: row['layout'] as Uint8Array,
-      hasNotes: row['noted'] === 1,
-    }))
+    return rows.map((row) => ({ parent: parentRow(row), version: row['version'] as number }))
   }
 
   async listDocuments(
@@ -341,6 +335,8 @@ export class SqliteReader implements EngineReader {
       length: row['length'] as number,
       children: row['children'] as number,
       contentHash: row['content_hash'] as string,
+      version: row['version'] as number,
+      notes: row['notes'] as number,
       layout: (row['layout'] as Uint8Array | undefined) ?? nothing,
       fingerprints: (row['fingerprints'] as Uint8Array | undefined) ?? nothing,
     }

@@ -142,11 +142,12 @@ export class SqliteWriter extends SqliteReader implements EngineWriter {
     const metadata = JSON.stringify(row.metadata)
     const before = this.connection.get('SELECT metadata FROM document WHERE workspace = ? AND key = ?', this.#workspace, row.key)
     this.#run(
-      `INSERT INTO document (workspace, key, id, title, format, length, children, content_hash, metadata, layout, fingerprints)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO document (workspace, key, id, title, format, length, children, content_hash, version, notes, metadata, layout,
+         fingerprints)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (key) DO UPDATE SET id = excluded.id, title = excluded.title, format = excluded.format, length = excluded.length,
-         children = excluded.children, content_hash = excluded.content_hash, metadata = excluded.metadata, layout = excluded.layout,
-         fingerprints = excluded.fingerprints WHERE workspace = excluded.workspace`,
+         children = excluded.children, content_hash = excluded.content_hash, version = excluded.version, notes = excluded.notes,
+         metadata = excluded.metadata, layout = excluded.layout, fingerprints = excluded.fingerprints WHERE workspace = excluded.workspace`,
       row.key,
       row.id,
       row.title,
@@ -154,6 +155,8 @@ export class SqliteWriter extends SqliteReader implements EngineWriter {
       row.length,
       row.children,
       row.contentHash,
+      row.version,
+      row.notes,
       metadata,
       row.layout,
       row.fingerprints,
