@@ -76,16 +76,22 @@ export function tools(library: ToolLibrary, options: ToolsOptions = {}): readonl
       name: `${prefix}list`,
       title: 'List the documents',
       description: 'Lists the stored documents by id, with title and length. Says where to go on if there are more.',
-      inputSchema: schema({ after: ['string', 'Where to go on, as the answer before said. The beginning if left out.'] }, []),
+      inputSchema: schema(
+        { after: ['string', 'Where to go on, as the last line of the answer before gave it. The beginning if left out.'] },
+        [],
+      ),
       run: async ({ after }, signal) => {
         for (let most = 100; ; most = Math.ceil(most / 2)) {
           const page = await library.list({ limit: most, ...(after === undefined ? {} : { after: String(after) }), ...signal })
           if (page.items.length === 0) return 'There are no more documents.'
-          const shown = renderEvidence([{ text: page.items.map(listed).join('\n'), citation: 'documents' }], render)
+          // Where to go on names a document, so that it is quoted as all names are.
+          const more = page.next === undefined ? [] : [JSON.stringify({ after: page.next })]
+          const lines = [...page.items.map(listed), ...more]
+          const shown = renderEvidence([{ text: lines.join('\n'), citation: 'documents' }], render)
           if ((shown.passages === 0 || shown.shortenedBy > 0) && most > 1) continue
-          return page.next === undefined
+          return more.length === 0
             ? shown.text
-            : `${shown.text}\nThere are more: ask again with after ${JSON.stringify(page.next)}.`
+            : `${shown.text}\nThere are more: ask again with after as the last line that is quoted gives it.`
         }
       },
     }),
