@@ -1,5 +1,5 @@
 /**
- * Files, folders and addresses as sources, and readers that use all cores, for Node.
+ * Files, folders and addresses as sources, readers that use all cores, and libraries by path or URL, for Node.
  *
  * @module ashlar/node
  */
@@ -10,3 +10,4 @@ export { type LoaderPool, type LoaderPoolOptions, loaderPool } from './ingest/no
 export { type UrlSourceOptions, urlSource } from './ingest/node/url-source.ts'
 export { type WatchOptions, watchFolder } from './ingest/node/watch-folder.ts'
 export { type WorkerReader, type WorkerReaderOptions, workerReader } from './ingest/node/worker-reader.ts'
+export { type NodeLibrary, type OpenPlaceOptions, open } from './library/node/open.ts'
