@@ -419,6 +419,11 @@ function* nested(scale: number): Generator<HostileFile> {
 
 function* encrypted(): Generator<HostileFile> {
   const family = 'encrypted'
+  for (const name of readdirSync(fileURLToPath(locked)).toSorted()) {
+    // One may be read without a password, and only not be printed.
+    const allowed = name === 'no-printing.pdf' ? ['read'] : ['ENCRYPTED_FILE']
+    yield { family, name: `locked-${name}`, bytes: new Uint8Array(readFileSync(new URL(name, locked))), allowed }
+  }
   // A compound file that holds an encrypted package, as Office writes a document with a password.
   const compound = new Uint8Array(8192)
   compound.set([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])
@@ -542,6 +547,7 @@ function noise(random: Random, length: number): Uint8Array {
 }
 
 const files = new URL('./files/', import.meta.url)
+const locked = new URL('./locked/', import.meta.url)
 
 function fixture(name: string): Uint8Array {
   return new Uint8Array(readFileSync(new URL(name, files)))
