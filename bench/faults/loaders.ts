@@ -23,7 +23,7 @@ export async function loaders({ quick, progress }: BenchOptions): Promise<BenchR
   const keep = (error: unknown): void => void unhandled.push(error)
   process.on('uncaughtException', keep)
   process.on('unhandledRejection', keep)
-  const limit = quick ? 10_000 : 20_000
+  const limit = quick ? 10_000 : 60_000
   const pool = loaderPool({ processes: 2, milliseconds: limit, megabytes: 768 })
   try {
     progress.step('making them')
