@@ -78,9 +78,11 @@ function bestAnswer(question: string, passages: readonly Passage[]): string {
   return number === undefined ? best.said : `${best.said} [${number}] (${citation})`
 }
 
-/** The sentences of a passage, headings left out. */
+/** The sentences of a passage, without headings and without the marks of HTML. */
 function linesOf(text: string): readonly string[] {
   return text
+    .replace(/<\/?(?:p|h\d|li|div|section|td|th|tr|br|body|html|title)\b[^<>]*>/gi, '\n\n')
+    .replace(/<\/?[a-z!][^<>]*>/gi, '')
     .split('\n')
     .filter((line) => !line.startsWith('#'))
     .join('\n')

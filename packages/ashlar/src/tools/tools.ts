@@ -1,5 +1,6 @@
 import type { Library } from '../library/library.ts'
-import { type RenderedEvidence, type RenderOptions, renderEvidence } from '../library/render-evidence.ts'
+import { type Evidence, type RenderedEvidence, type RenderOptions, renderEvidence } from '../library/render-evidence.ts'
+import type { Hit } from '../search/hit.ts'
 import type { LibraryTool, ToolSchema } from './library-tool.ts'
 import { readToolInput, type ToolInput } from './tool-input.ts'
 
@@ -44,7 +45,7 @@ export function tools(library: ToolLibrary, options: ToolsOptions = {}): readonl
         if (Number(most) < 1 || Number(most) > mostHits) return `limit must be from 1 to ${mostHits}.`
         const result = await library.search(String(query), { limit: Number(most), ...signal })
         if (result.hits.length === 0) return 'Nothing in the documents is about that.'
-        const shown = renderEvidence(result.hits, render)
+        const shown = renderEvidence(result.hits.map(evidenceOf), render)
         const doubt = result.nothing ? 'Probably nothing here is about the question; these come nearest.\n' : ''
         return doubt + endOf(shown, result.hits.length)
       },
@@ -120,6 +121,11 @@ function schema(
     Object.entries(fields).map(([name, [type, description]]) => [name, { type, description }]),
   )
   return { type: 'object', properties, required, additionalProperties: false }
+}
+
+/** A citation for people may begin with a title; an agent that wants to read on needs the id. */
+function evidenceOf({ text, citation, document: { id } }: Hit): Evidence {
+  return { text, citation: citation.startsWith(id) ? citation : `${id}: ${citation}` }
 }
 
 function endOf({ text, passages, shortenedBy }: RenderedEvidence, found: number): string {
