@@ -49,7 +49,7 @@ export interface Hit
   /** Where the passage begins and ends in the original file: line, page, cell. Left out where `places` was false. */
   readonly place?: Place
   readonly placeEnd?: Place
-  /** What it is, for people: `Guide > Installing, lines 12-18`. */
+  /** What it is, for people: `docs/guide.md, lines 12-18 (Guide > Installing)`. */
   readonly citation: string
   /** The same text found elsewhere; told here instead of being hits of their own. */
   readonly alsoAt: readonly TwinPlace[]
