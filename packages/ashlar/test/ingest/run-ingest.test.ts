@@ -121,6 +121,13 @@ describe.each(Object.keys(engines))('an ingest into %s', (engine) => {
       expect(embedder.taken().length).toBeLessThanOrEqual(tokens ? 2 : 3)
       expect(fourth.children.embedded).toBeGreaterThan(0)
 
+      await rename(join(docs, 'file3.md'), join(docs, 'both.md'))
+      await writeFile(join(docs, 'both.md'), `# File 3\n\n${prose(3).replace('Part 3 2.', 'Part 3 2, revised.')}\n`)
+      await rm(join(docs, 'copy.md'))
+      const fifth = await runIngest(source, ingest)
+      expect(fifth.counts).toMatchObject({ new: 1, gone: 2 })
+      expect(embedder.taken().length).toBeLessThanOrEqual(tokens ? 2 : 3)
+
       const again = await (engines['memory'] as (base: string) => Promise<Store>)(base)
       const fresh: Ingest = { store: again, embedder: letterEmbedder({ tokens }) }
       await runIngest(source, fresh)
