@@ -31,9 +31,20 @@ export async function plan(folder: string | undefined, { examples }: PlanCommand
     },
   })
   progress.clear()
-  showPlan(made, session)
+  showPlan(withoutOldPlaces(made), session)
   session.give(plainPlan(made))
   return made.failures.some(({ code }) => code !== 'UNSUPPORTED_FILE') ? exitCode.failed : exitCode.ok
+}
+
+/** What moved is told once, as moved, and not again as gone from where it was. */
+function withoutOldPlaces(made: IngestPlan): IngestPlan {
+  const { counts, examples } = made
+  const old = new Set(examples.moved.map((change) => (change.kind === 'moved' ? change.from : '')))
+  return {
+    ...made,
+    counts: { ...counts, gone: Math.max(0, counts.gone - counts.moved) },
+    examples: { ...examples, gone: examples.gone.filter(({ id }) => !old.has(id)) },
+  }
 }
 
 function showPlan(
