@@ -23,6 +23,15 @@ export default defineConfig({
           globalSetup: ['packages/ashlar/test/house/build-once.ts', 'packages/potion/test/house/build-once.ts'],
         },
       },
+      {
+        // Programs to copy, run as processes of their own on the built packages.
+        test: {
+          ...limits,
+          name: 'examples',
+          include: ['examples/*/test/*.test.ts'],
+          globalSetup: ['packages/ashlar/test/house/build-once.ts', 'packages/potion/test/house/build-once.ts'],
+        },
+      },
     ],
   },
 })

@@ -51,6 +51,7 @@ export async function ingest({ quick, progress }: BenchOptions): Promise<BenchRe
   const job = (name: string): SyncJob => ({ folder, home: join(home, name), url, stopFile: join(home, 'stop'), ...terms })
   try {
     writeTextFolder(folder, { files }, 3)
+    tellApart(folder)
     mkdirSync(join(home, 'disturbed'))
     mkdirSync(join(home, 'undisturbed'))
     const folderEdits = openEdits(folder, random)
@@ -105,8 +106,15 @@ export async function ingest({ quick, progress }: BenchOptions): Promise<BenchRe
           'documents',
           '= 0',
         ),
-        figure('batches asked for again, most after one kill', repeated.most, 'batches', `<= ${terms.concurrency}`),
-        figure('batches asked for again, in all', repeated.sum, 'batches', `<= ${terms.concurrency * kills}`),
+        figure(
+          'batches lost by one kill: answered and asked for again by the next process, most',
+          repeated.most,
+          'batches',
+          `<= ${terms.concurrency}`,
+        ),
+        figure('batches lost by all kills', repeated.sum, 'batches', `<= ${terms.concurrency * kills}`),
+        figure('texts asked for beyond once each', repeated.texts, 'texts', `<= ${terms.concurrency * terms.maxBatch * kills}`),
+        figure('texts beyond once each, share of all', (100 * repeated.texts) / (repeated.texts + repeated.distinct), '%'),
         figure('texts answered more than once without a kill between', repeated.withoutKill, 'texts', '= 0'),
         figure('texts embedded in all', calls.slice(0, disturbedCalls).flatMap(({ texts }) => texts).length, 'texts'),
         figure('texts of the undisturbed run', undisturbed.flatMap(({ texts }) => texts).length, 'texts'),
@@ -124,13 +132,23 @@ export async function ingest({ quick, progress }: BenchOptions): Promise<BenchRe
       },
       notes: [
         `${files} files at first, seed ${seed}; batches of ${terms.maxBatch}, ${terms.concurrency} calls under way at most; SQLite store and journal. Each kill is SIGKILL to the process that syncs, a random number of calls and up to 25 ms after it has opened its store.`,
-        'A batch is asked for again when it holds a text that had been answered before. Every edit writes words that were never there, so that without a kill no text is asked for twice.',
+        'A batch is lost by a kill when a text of it had been answered to the process that was killed, and the next one asks for it again. All paragraphs and edits have words of their own. Texts asked for again for other reasons are those of files that were renamed and edited at once, or whose pieces came to be cut as they were before.',
       ],
     }
   } finally {
     server.close()
     server.closeAllConnections()
     rmSync(home, { recursive: true, force: true })
+  }
+}
+
+/** Gives every paragraph words of its own: one that stands in two files would be asked for twice with reason. */
+function tellApart(folder: string): void {
+  let number = 0
+  for (const name of filesIn(folder)) {
+    const paragraphs = readFileSync(join(folder, name), 'utf8').split('\n\n')
+    const own = paragraphs.map((paragraph) => paragraph.replaceAll(/\. /g, () => ` (${number++}). `))
+    writeFileSync(join(folder, name), own.join('\n\n'))
   }
 }
 
@@ -224,22 +242,29 @@ async function contents(home: string): Promise<Map<string, string>> {
   return documents
 }
 
-/** Batches that hold a text which an earlier one was answered with. */
-function repeatedCalls(calls: readonly Call[]): { readonly most: number; readonly sum: number; readonly withoutKill: number } {
+/** What was asked for more than once: by a kill, when the process before was answered with it; or else. */
+function repeatedCalls(calls: readonly Call[]): {
+  readonly most: number
+  readonly sum: number
+  readonly withoutKill: number
+  readonly texts: number
+  readonly distinct: number
+} {
   const answered = new Map<string, number>()
   const afterKill = new Map<number, number>()
   let sum = 0
   let withoutKill = 0
+  let again = 0
   for (const { texts, kills, answered: isAnswered } of calls) {
-    const again = texts.filter((text) => answered.has(text))
-    if (again.length > 0) {
+    again += texts.filter((text) => answered.has(text)).length
+    withoutKill += texts.filter((text) => answered.get(text) === kills).length
+    if (texts.some((text) => answered.get(text) === kills - 1)) {
       sum++
       afterKill.set(kills, (afterKill.get(kills) ?? 0) + 1)
-      withoutKill += again.filter((text) => answered.get(text) === kills).length
     }
     if (isAnswered) for (const text of texts) answered.set(text, kills)
   }
-  return { most: Math.max(0, ...afterKill.values()), sum, withoutKill }
+  return { most: Math.max(0, ...afterKill.values()), sum, withoutKill, texts: again, distinct: answered.size }
 }
 
 async function journalSize(path: string): Promise<number> {

@@ -143,22 +143,22 @@ const brokenOrLarge = ['DAMAGED_FILE', 'FILE_TOO_LARGE']
 const stopped = ['FILE_TOO_LARGE', 'DAMAGED_FILE', 'LOADER_TIMED_OUT', 'LOADER_DIED']
 const anything = ['read', 'UNSUPPORTED_FILE', 'ENCRYPTED_FILE', ...stopped]
 
-/** Every hostile file, the same ones each time. */
-export function* hostileFiles(mutations: number): Generator<HostileFile> {
-  yield* bombs()
-  yield* pdfs()
-  yield* nested()
+/** Every hostile file, the same ones each time; `scale` makes the large ones smaller. */
+export function* hostileFiles(mutations: number, scale = 1): Generator<HostileFile> {
+  yield* bombs(scale)
+  yield* pdfs(scale)
+  yield* nested(scale)
   yield* encrypted()
   yield* misnamed()
-  yield* texts()
+  yield* texts(scale)
   yield* truncated()
   yield* mutated(mutations)
 }
 
-function* bombs(): Generator<HostileFile> {
+function* bombs(scale: number): Generator<HostileFile> {
   const family = 'bomb'
-  const zeros = new Uint8Array(64 * 2 ** 20)
-  const spaces = new Uint8Array(200 * 2 ** 20).fill(32)
+  const zeros = new Uint8Array(64 * 2 ** 20 * scale)
+  const spaces = new Uint8Array(200 * 2 ** 20 * scale).fill(32)
   yield { family, name: 'claims.docx', bytes: docx(new Uint8Array(10), [], 2 ** 31), allowed: large }
   yield { family, name: 'claims.xlsx', bytes: xlsx(new Uint8Array(10), [], 2 ** 31), allowed: large }
   yield { family, name: 'flat.docx', bytes: docx(spaces), allowed: ['read', ...large] }
@@ -181,7 +181,7 @@ function* bombs(): Generator<HostileFile> {
     method: 0,
   }))
   yield { family, name: 'many-parts.docx', bytes: docx('<w:document/>', many), allowed: ['read', ...brokenOrLarge] }
-  const cells = `<worksheet><sheetData><row r="1">${'<c><v>1</v></c>'.repeat(6_000_000)}</row></sheetData></worksheet>`
+  const cells = `<worksheet><sheetData><row r="1">${'<c><v>1</v></c>'.repeat(6_000_000 * scale)}</row></sheetData></worksheet>`
   yield { family, name: 'cells.xlsx', bytes: xlsx(cells), allowed: ['read', ...stopped] }
   yield {
     family,
@@ -239,7 +239,7 @@ function* bombs(): Generator<HostileFile> {
   }
 }
 
-function* pdfs(): Generator<HostileFile> {
+function* pdfs(scale: number): Generator<HostileFile> {
   const family = 'pdf'
   const pages = 100_000
   const kids = Array.from({ length: pages }, (_, index) => `${index + 3} 0 R`).join(' ')
@@ -294,13 +294,13 @@ function* pdfs(): Generator<HostileFile> {
     ]),
     allowed: ['read', ...stopped],
   }
-  const bomb = deflateSync(new Uint8Array(400 * 2 ** 20).fill(32), { level: 9 })
+  const bomb = deflateSync(new Uint8Array(400 * 2 ** 20 * scale).fill(32), { level: 9 })
   yield { family, name: 'stream-bomb.pdf', bytes: pdfWithPage(bomb, '/Filter /FlateDecode'), allowed: ['read', ...stopped] }
   yield {
     family,
     name: 'stream-bomb-twice.pdf',
     bytes: pdfWithPage(
-      deflateSync(deflateSync(new Uint8Array(900 * 2 ** 20).fill(32), { level: 9 })),
+      deflateSync(deflateSync(new Uint8Array(900 * 2 ** 20 * scale).fill(32), { level: 9 })),
       '/Filter [/FlateDecode /FlateDecode]',
     ),
     allowed: ['read', ...stopped],
@@ -308,7 +308,10 @@ function* pdfs(): Generator<HostileFile> {
   yield {
     family,
     name: 'text-bomb.pdf',
-    bytes: pdfWithPage(deflateSync(bytesOf(`BT /F 9 Tf ${'(stone wall) Tj '.repeat(3_000_000)} ET`)), '/Filter /FlateDecode'),
+    bytes: pdfWithPage(
+      deflateSync(bytesOf(`BT /F 9 Tf ${'(stone wall) Tj '.repeat(3_000_000 * scale)} ET`)),
+      '/Filter /FlateDecode',
+    ),
     allowed: ['read', ...stopped],
   }
   yield {
@@ -316,7 +319,7 @@ function* pdfs(): Generator<HostileFile> {
     name: 'deep-array.pdf',
     bytes: pdf([
       '<< /Type /Catalog /Pages 2 0 R >>',
-      `<< /Type /Pages /Count 1 /Kids [3 0 R] /X ${'['.repeat(200_000)} >>`,
+      `<< /Type /Pages /Count 1 /Kids [3 0 R] /X ${'['.repeat(200_000 * scale)} >>`,
       '<< /Type /Page >>',
     ]),
     allowed: ['read', ...stopped],
@@ -324,7 +327,7 @@ function* pdfs(): Generator<HostileFile> {
   yield {
     family,
     name: 'deep-states.pdf',
-    bytes: pdfWithPage(bytesOf(`${'q '.repeat(500_000)}BT /F 9 Tf (x) Tj ET`)),
+    bytes: pdfWithPage(bytesOf(`${'q '.repeat(500_000 * scale)}BT /F 9 Tf (x) Tj ET`)),
     allowed: ['read', ...stopped],
   }
   yield { family, name: 'only-header.pdf', bytes: bytesOf('%PDF-1.7\n'), allowed: broken }
@@ -351,9 +354,9 @@ function* pdfs(): Generator<HostileFile> {
   }
 }
 
-function* nested(): Generator<HostileFile> {
+function* nested(scale: number): Generator<HostileFile> {
   const family = 'deep'
-  for (const depth of [1000, 100_000, 2_000_000]) {
+  for (const depth of [1000, 100_000, 2_000_000 * scale]) {
     yield {
       family,
       name: `deep-${depth}.json`,
@@ -416,6 +419,11 @@ function* nested(): Generator<HostileFile> {
 
 function* encrypted(): Generator<HostileFile> {
   const family = 'encrypted'
+  for (const name of readdirSync(fileURLToPath(locked)).toSorted()) {
+    // One may be read without a password, and only not be printed.
+    const allowed = name === 'no-printing.pdf' ? ['read'] : ['ENCRYPTED_FILE']
+    yield { family, name: `locked-${name}`, bytes: new Uint8Array(readFileSync(new URL(name, locked))), allowed }
+  }
   // A compound file that holds an encrypted package, as Office writes a document with a password.
   const compound = new Uint8Array(8192)
   compound.set([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])
@@ -472,34 +480,39 @@ function* misnamed(): Generator<HostileFile> {
   }
 }
 
-function* texts(): Generator<HostileFile> {
+function* texts(scale: number): Generator<HostileFile> {
   const family = 'text'
-  yield { family, name: 'one-line.txt', bytes: bytesOf('stone '.repeat(5_000_000)), allowed: ['read'] }
-  yield { family, name: 'one-word.txt', bytes: bytesOf('s'.repeat(30_000_000)), allowed: ['read'] }
-  yield { family, name: 'one-line.csv', bytes: bytesOf('a,'.repeat(5_000_000)), allowed: ['read'] }
-  yield { family, name: 'open-quote.csv', bytes: bytesOf(`a,"${'b,\n'.repeat(3_000_000)}`), allowed: ['read'] }
-  yield { family, name: 'open-tag.html', bytes: bytesOf(`<title>${'<'.repeat(10_000_000)}`), allowed: ['read'] }
-  yield { family, name: 'open-comment.html', bytes: bytesOf(`<!-- ${'<meta name='.repeat(1_000_000)}`), allowed: ['read'] }
-  yield { family, name: 'fences.md', bytes: bytesOf('```\n'.repeat(2_000_000)), allowed: ['read'] }
-  yield { family, name: 'front.md', bytes: bytesOf(`---\n${'title: \n'.repeat(1_000_000)}`), allowed: ['read'] }
+  yield { family, name: 'one-line.txt', bytes: bytesOf('stone '.repeat(5_000_000 * scale)), allowed: ['read'] }
+  yield { family, name: 'one-word.txt', bytes: bytesOf('s'.repeat(30_000_000 * scale)), allowed: ['read'] }
+  yield { family, name: 'one-line.csv', bytes: bytesOf('a,'.repeat(5_000_000 * scale)), allowed: ['read'] }
+  yield { family, name: 'open-quote.csv', bytes: bytesOf(`a,"${'b,\n'.repeat(3_000_000 * scale)}`), allowed: ['read'] }
+  yield { family, name: 'open-tag.html', bytes: bytesOf(`<title>${'<'.repeat(10_000_000 * scale)}`), allowed: ['read'] }
+  yield {
+    family,
+    name: 'open-comment.html',
+    bytes: bytesOf(`<!-- ${'<meta name='.repeat(1_000_000 * scale)}`),
+    allowed: ['read'],
+  }
+  yield { family, name: 'fences.md', bytes: bytesOf('```\n'.repeat(2_000_000 * scale)), allowed: ['read'] }
+  yield { family, name: 'front.md', bytes: bytesOf(`---\n${'title: \n'.repeat(1_000_000 * scale)}`), allowed: ['read'] }
   yield {
     family,
     name: 'backslashes.xlsx',
     bytes: xlsx(
-      `<worksheet><sheetData><row r="1"><c t="str"><v>${'\\'.repeat(1_000_000)}|${'\\'.repeat(1_000_000)}</v></c><c t="str"><v>${' \n'.repeat(500_000)}x</v></c></row></sheetData></worksheet>`,
+      `<worksheet><sheetData><row r="1"><c t="str"><v>${'\\'.repeat(1_000_000 * scale)}|${'\\'.repeat(1_000_000 * scale)}</v></c><c t="str"><v>${' \n'.repeat(500_000 * scale)}x</v></c></row></sheetData></worksheet>`,
     ),
     allowed: ['read'],
   }
   yield {
     family,
     name: 'attributes.docx',
-    bytes: docx(`<w:document ${word} ${"a='>' ".repeat(300_000)}>x</w:document>`),
+    bytes: docx(`<w:document ${word} ${"a='>' ".repeat(300_000 * scale)}>x</w:document>`),
     allowed: ['read', ...broken],
   }
   yield {
     family,
     name: 'open-quotes.docx',
-    bytes: docx(`<w:document>${'<w:p a="> '.repeat(300_000)}`),
+    bytes: docx(`<w:document>${'<w:p a="> '.repeat(300_000 * scale)}`),
     allowed: ['read', ...broken],
   }
   yield { family, name: 'zeros.txt', bytes: new Uint8Array(1_000_000), allowed: ['UNSUPPORTED_FILE'] }
@@ -524,7 +537,7 @@ function* texts(): Generator<HostileFile> {
   yield {
     family,
     name: 'fences.ipynb',
-    bytes: bytesOf(JSON.stringify({ cells: [{ cell_type: 'code', source: '`'.repeat(3_000_000) }] })),
+    bytes: bytesOf(JSON.stringify({ cells: [{ cell_type: 'code', source: '`'.repeat(3_000_000 * scale) }] })),
     allowed: ['read'],
   }
 }
@@ -534,6 +547,7 @@ function noise(random: Random, length: number): Uint8Array {
 }
 
 const files = new URL('./files/', import.meta.url)
+const locked = new URL('./locked/', import.meta.url)
 
 function fixture(name: string): Uint8Array {
   return new Uint8Array(readFileSync(new URL(name, files)))

@@ -1,7 +1,7 @@
 """Makes the files of the loaders' bench with the programs that people make files with, and writes down what they say and where.
 
-Needs LibreOffice, pandoc, Chromium and poppler's pdftotext, and from PyPI: python-docx, openpyxl, xlsxwriter, nbformat, nbclient, ipykernel.
-Run it in this folder: python3 make-files.py. It replaces files/ and expected/. What it makes is committed, since the next version of any of
+Needs LibreOffice, pandoc, Chromium, qpdf and poppler's pdftotext, and from PyPI: python-docx, openpyxl, xlsxwriter, nbformat, nbclient, ipykernel,
+msoffcrypto-tool. Run it in this folder: python3 make-files.py. It replaces files/, expected/ and locked/, which the hostile files take theirs from. What it makes is committed, since the next version of any of
 these programs writes other bytes.
 
 Each entry of expected/ has the text that the file was made from, and for markers in it (M01, M02 ...) the place that a citation must name. Places
@@ -421,6 +421,18 @@ for number, cell in enumerate(made["cells"], 1):
     for line, text in enumerate("".join(cell["source"]).split("\n"), 1):
         for name in re.findall(r"M\d\dx", text): places.setdefault(name, f"cell {number}, line {line}")
 expect("manual-pandoc.ipynb", manual().text(), places, title=manual().title)
+
+# --- files with a password --------------------------------------------------------------------------------------------------------------
+from msoffcrypto.format.ooxml import OOXMLFile
+
+LOCKED = HERE / "locked"
+shutil.rmtree(LOCKED, ignore_errors=True)
+LOCKED.mkdir()
+for name, bits in (("rc4-40", "40"), ("rc4-128", "128"), ("aes-256", "256")):
+    run("qpdf", "--allow-weak-crypto", "--encrypt", "user", "owner", bits, "--", str(FILES / "chromium-en.pdf"), str(LOCKED / f"{name}.pdf"))
+run("qpdf", "--encrypt", "", "owner", "256", "--print=none", "--", str(FILES / "chromium-en.pdf"), str(LOCKED / "no-printing.pdf"))
+for source in ("manual-pandoc.docx", "costs.xlsx"):
+    with open(FILES / source, "rb") as plain_file, open(LOCKED / f"agile.{source[-4:]}", "wb") as out: OOXMLFile(plain_file).encrypt("password", out)
 
 shutil.rmtree(WORK, ignore_errors=True)
 print(len(list(FILES.iterdir())), "files,", sum(path.stat().st_size for path in FILES.iterdir()), "bytes")

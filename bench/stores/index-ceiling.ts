@@ -27,6 +27,8 @@ export async function indexCeiling(pool: pg.Pool, rounds: number): Promise<reado
   const document = (id: string): StoredDocument => sampleDocument(id, text, [identity])
   await using store = await postgresStore(pool, { workspace: 'small' }, { schema })
   await store.put(Array.from({ length: 50 }, (_, at) => document(`document ${at}`)))
+  // What is put goes elsewhere: the workspace that is searched must not grow from one count of indexes to the next.
+  await using written = await postgresStore(pool, { workspace: 'written' }, { schema })
   const backend = Number((await pool.query('select pg_backend_pid() as pid')).rows[0]?.pid)
   const values = sampleVector('line of a document', identity)
   const costOf = async (work: (round: number) => Promise<unknown>): Promise<number> => {
@@ -46,7 +48,7 @@ export async function indexCeiling(pool: pg.Pool, rounds: number): Promise<reado
       )
     }
     const query = await costOf(() => store.nominate({ vector: { identity, values, limit: 10 } }))
-    const put = await costOf((round) => store.put([document(`new ${indexes} ${round}`)]))
+    const put = await costOf((round) => written.put([document(`new ${indexes} ${round}`)]))
     costs.push({ indexes, query, put, planning: await planningTime(pool, schema, values) })
   }
   await pool.query(`drop schema ${schema} cascade`)

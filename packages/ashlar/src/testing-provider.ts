@@ -14,4 +14,12 @@ export {
   type TroubleShareOptions,
   troubleShare,
 } from './testing/provider-trouble.ts'
-export type { ProviderName, ProviderRequest, ServedPart, WireLimits } from './testing/provider-wire.ts'
+export type {
+  ProviderName,
+  ProviderRequest,
+  SaidCall,
+  ServedCall,
+  ServedPart,
+  ServedTool,
+  WireLimits,
+} from './testing/provider-wire.ts'

@@ -1,7 +1,7 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { relative, resolve, sep } from 'node:path'
-import type { Source, SourceItem } from 'ashlar/ingest'
-import { folderSource } from 'ashlar/node'
+import type { Source } from 'ashlar/ingest'
+import { fileSource, folderSource, urlSource } from 'ashlar/node'
 import { CommandError } from './command-error.ts'
 import type { Session } from './session.ts'
 
@@ -12,12 +12,21 @@ export interface NamedSource {
 }
 
 /** Makes sources of what stands on the command line: folders, files, URLs. */
-export async function sourcesOf(names: readonly string[], session: Session): Promise<readonly NamedSource[]> {
+export async function sourcesOf(
+  names: readonly string[],
+  session: Session,
+  { allowPrivate = false }: { readonly allowPrivate?: boolean } = {},
+): Promise<readonly NamedSource[]> {
   const { cwd } = session.terminal
   const { project } = session.settings
   const sources: NamedSource[] = []
   const files: string[] = []
+  const urls: string[] = []
   for (const name of names) {
+    if (/^https?:\/\//i.test(name)) {
+      urls.push(name)
+      continue
+    }
     const path = resolve(cwd, name)
     const found = await stat(path).catch((cause: unknown) => {
       throw new CommandError(`There is nothing to read at ${name}: ${(cause as Error).message}.`, 'Check the path.', 'USAGE')
@@ -25,7 +34,8 @@ export async function sourcesOf(names: readonly string[], session: Session): Pro
     if (found.isDirectory()) sources.push({ source: folderOf(path, session), named: false })
     else files.push(path)
   }
-  if (files.length > 0) sources.push({ source: filesOf(files, project.folder), named: true })
+  if (files.length > 0) sources.push({ source: fileSource(files, { base: project.folder }), named: true })
+  if (urls.length > 0) sources.push({ source: urlSource(urls, { allowPrivate }), named: true })
   return sources
 }
 
@@ -41,19 +51,6 @@ export function folderOf(path: string, { settings }: Session): Source {
     root: `file:${way}`,
     prefix: way === '' ? '' : `${way}/`,
   })
-}
-
-function filesOf(paths: readonly string[], base: string): Source {
-  return {
-    root: 'files',
-    async *list() {
-      for (const path of paths) {
-        const { size, mtimeMs } = await stat(path)
-        const id = idOf(path, base)
-        yield { id, source: `file:${id}`, size, modified: mtimeMs, read: () => readFile(path) } satisfies SourceItem
-      }
-    },
-  }
 }
 
 function idOf(path: string, base: string): string {

@@ -58,7 +58,8 @@ export class IngestWatch implements Disposable {
       changed: total(({ counts }) => counts.changed),
       moved: total(({ counts }) => counts.moved),
       unchanged: total(({ counts }) => counts.unchanged),
-      removed: total(({ removed }) => removed),
+      // What moved was removed from where it was: that is told as moved.
+      removed: total(({ removed, counts }) => Math.max(0, removed - counts.moved)),
       failed: this.#failures.length,
       skipped: this.#skipped.length,
       written: total(({ written }) => written),

@@ -1,5 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { paintOf } from './colours.ts'
+import type { ListOptions } from './commands/list.ts'
+import type { SearchCommandOptions } from './commands/search.ts'
 import type { ExitCode } from './exit-code.ts'
 import { createSession, type Session } from './session.ts'
 import { readSettings, type SettingFlags } from './settings.ts'
@@ -105,11 +107,63 @@ export function createProgram(terminal: Terminal, outcome: Outcome): Command {
   )
     .option('--id <id>', 'the id of what comes from standard input')
     .option('--name <name>', 'its file name, which decides how it is read')
+    .option('--allow-private', 'also URLs of this machine and its network')
     .action(
-      run(async (session, options: { id?: string; name?: string }, [what]) => {
+      run(async (session, options: { id?: string; name?: string; allowPrivate?: boolean }, [what]) => {
         const { add } = await import('./commands/add.ts')
         return add(what as string[], options, session)
       }),
+    )
+
+  folderOptions(
+    command('sync [folder]', 'keeps the library in step with a folder: adds, replaces, moves, removes', [
+      'ashlar sync docs',
+      'ashlar sync docs --watch',
+      'ashlar sync --no-remove',
+    ]),
+  )
+    .option('-w, --watch', 'again whenever something changes, until Ctrl-C')
+    .option('--no-remove', 'keeps documents whose files are gone')
+    .action(
+      run(async (session, options: { watch?: boolean; remove: boolean }, [folder]) => {
+        const { sync } = await import('./commands/sync.ts')
+        return sync(folder as string | undefined, options, session)
+      }),
+    )
+  folderOptions(
+    command('plan [folder]', 'says what sync would do now, and what it would cost', [
+      'ashlar plan docs',
+      'ashlar plan docs --json',
+    ]),
+  )
+    .option('--examples <number>', 'how many of each kind are named', wholeNumber, 10)
+    .action(
+      run(async (session, options: { examples: number }, [folder]) => {
+        const { plan } = await import('./commands/plan.ts')
+        return plan(folder as string | undefined, options, session)
+      }),
+    )
+  command('chunk <file>', 'shows how a file is cut', [
+    'ashlar chunk guide.md',
+    'ashlar chunk report.pdf --html cuts.html',
+    'ashlar chunk guide.md --child 500 --parent 1500 --overlap 50 --json',
+  ])
+    .option('--child <number>', 'most characters of a child', wholeNumber)
+    .option('--parent <number>', 'most characters of a parent', wholeNumber)
+    .option('--section <number>', 'most characters of a section', wholeNumber)
+    .option('--overlap <number>', 'characters of a child that the next one repeats', wholeNumber)
+    .option('--html <file>', 'writes a page to look at instead')
+    .action(
+      run(
+        async (
+          session,
+          options: { child?: number; parent?: number; section?: number; overlap?: number; html?: string },
+          [file],
+        ) => {
+          const { chunk } = await import('./commands/chunk.ts')
+          return chunk(file as string, options, session)
+        },
+      ),
     )
 
   program.commandsGroup('Ask:')
@@ -124,9 +178,35 @@ export function createProgram(terminal: Terminal, outcome: Outcome): Command {
     .option('--why <piece>', 'says why a piece was returned, or why not; with --document')
     .option('--document <id>', 'the document that the piece is in')
     .action(
-      run(async (session, options: Parameters<typeof import('./commands/search.ts')['search']>[1], [query]) => {
+      run(async (session, options: SearchCommandOptions, [query]) => {
         const { search } = await import('./commands/search.ts')
         return search((query as string[]).join(' '), options, session)
+      }),
+    )
+
+  searchFlags(
+    command('ask <question...>', 'answers from the documents, with citations', [
+      'ashlar ask how long do refunds take --model openai:gpt-5-mini',
+      'ashlar ask "who may approve a loan" --expand parent',
+    ]),
+  )
+    .option('--model <name>', 'the language model, as <provider>:<model>; without one the passages are shown')
+    .action(
+      run(async (session, options: SearchCommandOptions, [question]) => {
+        const { ask } = await import('./commands/ask.ts')
+        return ask((question as string[]).join(' '), options, session)
+      }),
+    )
+  command('mcp', 'serves the library to agents over standard input and output (MCP)', [
+    'ashlar mcp',
+    'claude mcp add docs -- npx ashlar mcp --library /path/to/library.db',
+  ])
+    .option('--max-tokens <number>', 'most tokens of an answer', wholeNumber, 4000)
+    .option('--prefix <name>', 'put before the names of the tools', '')
+    .action(
+      run(async (session, options: { maxTokens: number; prefix: string }) => {
+        const { mcp } = await import('./commands/mcp.ts')
+        return mcp(options, session)
       }),
     )
 
@@ -136,7 +216,7 @@ export function createProgram(terminal: Terminal, outcome: Outcome): Command {
     .option('--after <id>', 'goes on after this one')
     .option('--where <json>', 'only documents with such metadata')
     .action(
-      run(async (session, options: Parameters<typeof import('./commands/list.ts')['list']>[0]) => {
+      run(async (session, options: ListOptions) => {
         const { list } = await import('./commands/list.ts')
         return list(options, session)
       }),
@@ -154,6 +234,26 @@ export function createProgram(terminal: Terminal, outcome: Outcome): Command {
     run(async (session) => {
       const { status } = await import('./commands/status.ts')
       return status(session)
+    }),
+  )
+  command('remove <id...>', 'erases documents', ['ashlar remove docs/old.md', 'ashlar remove docs/a.md docs/b.md --yes']).action(
+    run(async (session, _options, [ids]) => {
+      const { remove } = await import('./commands/remove.ts')
+      return remove(ids as string[], session)
+    }),
+  )
+  command('verify', 'checks everything that is stored', ['ashlar verify', 'ashlar verify --sample 20 --json'])
+    .option('--sample <number>', 'pieces of each document that are searched for', wholeNumber, 2)
+    .action(
+      run(async (session, options: { sample: number }) => {
+        const { verify } = await import('./commands/verify.ts')
+        return verify(options, session)
+      }),
+    )
+  command('doctor', 'looks at all that this depends on, and says what to do', ['ashlar doctor', 'ashlar doctor --json']).action(
+    run(async (session) => {
+      const { doctor } = await import('./commands/doctor.ts')
+      return doctor(session)
     }),
   )
   return program

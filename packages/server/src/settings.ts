@@ -79,7 +79,8 @@ export async function readSettings(
 }
 
 function placeFrom(place: string, base: string): string {
-  if (/^(postgres(ql)?|file):/.test(place)) return place
+  // What is no place of a library is refused when it is opened, as it was written.
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(place) || place.startsWith('file:')) return place
   return resolve(base, place)
 }
 

@@ -100,6 +100,7 @@ export async function listedNow(
   const gaps: string[] = []
   const gone: string[] = []
   let fresh = false
+  if ((await stored.peek()) === undefined) return { gone, fresh: true }
   const note = async (id: string | undefined): Promise<void> => {
     for await (const document of stored.before(id)) {
       if (gone.length >= most) return

@@ -103,12 +103,12 @@ export interface PlannedChildren {
 }
 
 export function planChildren(prepared: PreparedDocument, embedder: Embedder): PlannedChildren {
-  const { tree, notes, stored } = prepared
+  const { tree, notes, stored, spare } = prepared
   const texts = childTexts(tree, notes, embedder)
   const keys = textKeys(texts, embedder)
   const { contentKeys = [], vectors = [] } = stored?.embedding ?? {}
   const byKey = new Map(contentKeys.map((key, at) => [key, vectors[at]]))
-  const known = keys.map((key) => byKey.get(key))
+  const known = keys.map((key) => byKey.get(key) ?? spare?.vectors.get(key))
   return { prepared, texts, keys, known, missing: [...keys.keys()].filter((at) => known[at] === undefined) }
 }
 
@@ -126,7 +126,7 @@ export interface PlannedWindows {
 }
 
 export function planWindows(prepared: PreparedDocument, late: LateOptions): PlannedWindows {
-  const { tree, notes, stored } = prepared
+  const { tree, notes, stored, spare } = prepared
   const paired = late.tokensFrom !== undefined && late.tokensFrom !== late.embedder
   const texts = paired ? childTexts(tree, notes, late.embedder) : []
   const options = paired ? { ...late, textOf: ({ index }: { readonly index: number }) => texts[index] as string } : late
@@ -136,6 +136,10 @@ export function planWindows(prepared: PreparedDocument, late: LateOptions): Plan
   for (const { key, first, after, blob, pieces } of kept) {
     const own = vectors.slice(first, after).filter((vector) => vector !== undefined)
     if (own.length === after - first) known.set(key, { vectors: own, blob, pieces })
+  }
+  for (const { key } of windows) {
+    const content = known.has(key) ? undefined : spare?.windows.get(key)
+    if (content !== undefined) known.set(key, content)
   }
   const missing = windows.filter(({ key }) => !known.has(key))
   return {

@@ -17,7 +17,7 @@ export interface LoadFileOptions {
 /**
  * Reads a file into texts that can be cut, with the way back to it. What the file is, its encoding and its language are found out, and said.
  *
- * It runs where it is called; in Node a `loaderPool` runs it in threads that can be stopped.
+ * It runs where it is called; in Node a `loaderPool` runs it in processes that can be stopped.
  *
  * @throws AshlarError `UNSUPPORTED_FILE`, `DAMAGED_FILE`, `ENCRYPTED_FILE`, `FILE_TOO_LARGE`, `MISSING_PACKAGE`.
  * @example

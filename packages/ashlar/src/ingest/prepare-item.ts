@@ -7,6 +7,7 @@ import type { Ingest } from './ingest.ts'
 import { asItemError } from './item-failure.ts'
 import type { FailedDocument, PreparedDocument } from './prepared-document.ts'
 import { recipes } from './recipe.ts'
+import type { SpareVectors } from './spare-vectors.ts'
 
 /** A change of an item that has to be read. */
 export type ChangeToRead = Extract<Change, { readonly kind: 'new' | 'moved' | 'changed' }>
@@ -16,6 +17,7 @@ export function preparing(
   root: string,
   ingest: Ingest,
   signal?: AbortSignal,
+  spareOf?: () => Promise<SpareVectors | undefined>,
 ): (change: ChangeToRead) => Promise<PreparedDocument | FailedDocument> {
   const { store, reader = inProcessReader() } = ingest
   const recipeOf = recipes(ingest)
@@ -43,7 +45,20 @@ export function preparing(
       const metadata = documentMetadata(known, store.scope.fields)
       const twin = change.kind === 'changed' ? id : change.kind === 'moved' ? change.from : change.copyOf
       const stored = twin === undefined ? undefined : await storedTwin(ingest, twin, signal)
-      return { id, source, change: change.kind, from, bytes: size, tree, metadata, remarks: loaded.notes, stored, notes: [] }
+      const spare = twin === undefined ? await spareOf?.() : undefined
+      return {
+        id,
+        source,
+        change: change.kind,
+        from,
+        bytes: size,
+        tree,
+        metadata,
+        remarks: loaded.notes,
+        stored,
+        spare,
+        notes: [],
+      }
     } catch (error) {
       return { id, source, change: change.kind, from, bytes: size, error: asItemError(error, `${source} cannot be read`) }
     }

@@ -2,6 +2,7 @@ import type { AshlarError } from '../error/ashlar-error.ts'
 import type { Metadata } from '../store/filter.ts'
 import type { ChildNote, DocumentRecord } from '../store/store.ts'
 import type { Tree } from '../tree/tree.ts'
+import type { SpareVectors } from './spare-vectors.ts'
 
 /** A document that was read and cut, on its way to the store. */
 export interface PreparedDocument {
@@ -18,6 +19,8 @@ export interface PreparedDocument {
   readonly remarks: readonly string[]
   /** What is stored of it, or of one with the same bytes: vectors and notes are taken from it. */
   readonly stored: DocumentRecord | undefined
+  /** What documents had that are about to go. */
+  readonly spare?: SpareVectors | undefined
   /** What was written about its children. */
   readonly notes: readonly ChildNote[]
 }

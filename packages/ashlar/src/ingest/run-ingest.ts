@@ -14,6 +14,7 @@ import { mapAhead } from './map-ahead.ts'
 import { type ChangeToRead, preparing } from './prepare-item.ts'
 import { type FailedDocument, hasFailed, type PreparedDocument } from './prepared-document.ts'
 import type { Source } from './source.ts'
+import { type SpareVectors, spareVectors } from './spare-vectors.ts'
 import { storeDocuments } from './store-documents.ts'
 import { Tally } from './tally.ts'
 
@@ -88,6 +89,14 @@ interface Pass {
 /** Stores what is new or changed now, and gives ids of what is gone. */
 async function onePass(source: Source, ingest: Ingest, { tally, signal, needed, failed, isFirst }: Pass): Promise<Set<string>> {
   const gone = new Set<string>()
+  let spare: Promise<SpareVectors | undefined> | undefined
+  // Asked for by the first document that is new: most runs have none.
+  const spareOf = (): Promise<SpareVectors | undefined> => {
+    spare ??= listedNow(source, ingest, removal.most, signal).then((now) =>
+      now.gone.length === 0 ? undefined : spareVectors(ingest, now.gone, signal),
+    )
+    return spare
+  }
   const { reader = inProcessReader() } = ingest
   const onFailed = ({ id, from }: Pick<FailedDocument, 'id' | 'from'>): void => {
     failed.add(id)
@@ -113,7 +122,7 @@ async function onePass(source: Source, ingest: Ingest, { tally, signal, needed, 
     tally,
     signal,
     (stage) => {
-      const prepare = preparing(source.root, ingest, stage.signal)
+      const prepare = preparing(source.root, ingest, stage.signal, spareOf)
       const weight = { most: room.bytes, of: ({ item }: ChangeToRead) => item.size ?? 65_536 }
       return mapAhead(toRead(stage), { most: reader.concurrency * 2, weight }, (change) =>
         tally.during('read', () => prepare(change)),

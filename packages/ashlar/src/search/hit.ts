@@ -39,10 +39,7 @@ export interface Hit
   readonly exact: boolean
   /** How much speaks for it, from about 0 to 1: the mean of `scores` by weight. The same in any company and in every store. */
   readonly score: number
-  /**
-   * How likely it holds what was asked for, from 0 to 1: from `score`, and from how far it is above the scores of the others. A badge for
-   * hits that are sure, not a filter: that is what `minScore` is for.
-   */
+  /** How likely it holds what was asked for, from 0 to 1: `score`, calibrated. Seldom above a half: most questions have one answer and ten hits. */
   readonly relevance: number
   readonly scores: LegScores
   /** Its place in each leg among the children that were scored, from 1; equals share a place. */
@@ -52,7 +49,7 @@ export interface Hit
   /** Where the passage begins and ends in the original file: line, page, cell. Left out where `places` was false. */
   readonly place?: Place
   readonly placeEnd?: Place
-  /** What it is, for people: `Guide > Installing, lines 12-18`. */
+  /** What it is, for people: `docs/guide.md, lines 12-18 (Guide > Installing)`. */
   readonly citation: string
   /** The same text found elsewhere; told here instead of being hits of their own. */
   readonly alsoAt: readonly TwinPlace[]

@@ -6,6 +6,8 @@ import type { Expand } from './search-options.ts'
 /** A passage in the making: the child that speaks for it, the children found in it, and what is read. */
 export interface Passage extends Span {
   readonly best: ScoredChild
+  /** The parent that it begins in. */
+  readonly opening: ScoredChild['record']['parent']
   readonly children: readonly HitChild[]
   readonly text: string
   readonly alsoAt: readonly TwinPlace[]
@@ -80,11 +82,13 @@ function finish({ best, members, alsoAt }: Growing, expand: Expand): Passage {
   const { parent, kind } = best.record
   const children = members.map(toHitChild)
   if (expand === 'parent' && kind === 'child')
-    return { best, children, start: parent.start, end: parent.end, text: parent.text, alsoAt }
+    return { best, opening: parent, children, start: parent.start, end: parent.end, text: parent.text, alsoAt }
   // Own parts follow one another without a gap.
   const inOrder = members.toSorted((left, right) => left.own.start - right.own.start)
+  const [first = best] = inOrder
+  const { end } = (inOrder.at(-1) ?? best).own
   const text = inOrder.map(({ own }) => own.text).join('')
-  return { best, children, start: inOrder[0]!.own.start, end: inOrder.at(-1)!.own.end, text, alsoAt }
+  return { best, opening: first.record.parent, children, start: first.own.start, end, text, alsoAt }
 }
 
 function toHitChild({ record: { id, index }, own: { start, end }, score }: ScoredChild): HitChild {

@@ -2,7 +2,7 @@ import { reserved } from '../store/reserved-metadata.ts'
 import type { DocumentSummary, Store } from '../store/store.ts'
 import { unpackPositions } from '../text/packed-positions.ts'
 import { citePlace, type Place } from '../text/place.ts'
-import { placeOf } from '../text/position-map.ts'
+import { lineWithin, placeOf } from '../text/position-map.ts'
 import type { Passage } from './passages.ts'
 
 /** Where a passage begins and ends in its original file. */
@@ -15,21 +15,30 @@ export interface PassagePlace {
 const mostKept = 8_000_000
 const texts = new WeakMap<Store, Map<string, string>>()
 
-/** Finds where passages stand. A document that changed since they were found has no places for them. */
+/**
+ * Finds where passages stand. Lines are told by where their parents begin; whatever has pages, cells or the like is looked into, and has no
+ * places for passages of what it was before.
+ */
 export async function placesOf(
   store: Store,
   passages: readonly Passage[],
   signal: AbortSignal | undefined,
 ): Promise<(PassagePlace | undefined)[]> {
-  const documents = new Map(passages.map(({ best: { record } }) => [textKey(record.document), record.document]))
-  const known = await textsOf(store, documents, signal)
-  return passages.map(({ best: { record }, start, end, text }) => {
+  const mapped = passages
+    .map(({ best }) => best.record.document)
+    .filter(({ metadata }) => metadata[reserved.positions] !== undefined)
+  const known = await textsOf(store, new Map(mapped.map((document) => [textKey(document), document])), signal)
+  return passages.map(({ best: { record }, opening, start, end, text }) => {
+    const last = Math.max(start, end - (text.length - text.trimEnd().length) - 1)
+    const packed = record.document.metadata[reserved.positions]
+    if (typeof packed !== 'string') {
+      const place = lineWithin(opening, opening.text, start - opening.start)
+      return { place, placeEnd: lineWithin(place, text, last - start) }
+    }
     const whole = known.get(textKey(record.document))
     if (whole === undefined) return undefined
-    const packed = record.document.metadata[reserved.positions]
-    const map = typeof packed === 'string' ? unpackPositions(packed) : undefined
-    const last = end - (text.length - text.trimEnd().length) - 1
-    return { place: placeOf(map, whole, start), placeEnd: placeOf(map, whole, Math.max(start, last)) }
+    const map = unpackPositions(packed)
+    return { place: placeOf(map, whole, start), placeEnd: placeOf(map, whole, last) }
   })
 }
 
@@ -70,9 +79,10 @@ function textKey({ workspace, id, contentHash }: DocumentSummary): string {
   return JSON.stringify([workspace, id, contentHash])
 }
 
-/** What a passage is, for people: title or id, outline, place. */
+/** What a passage is, for people: `docs/guide.md, lines 12-18 (Guide > Installing)`. */
 export function cite({ best: { record }, start, end }: Passage, place: PassagePlace | undefined): string {
   const { document, outline } = record
-  const name = [document.title === '' ? document.id : document.title, ...outline.filter((title) => title !== '')].join(' > ')
-  return `${name}, ${place === undefined ? `characters ${start}-${end}` : citePlace(place.place, place.placeEnd)}`
+  const where = place === undefined ? `characters ${start}-${end}` : citePlace(place.place, place.placeEnd)
+  const titles = [document.title, ...outline].filter((title, at, all) => title !== '' && title !== all[at - 1])
+  return `${document.id}, ${where}${titles.length === 0 ? '' : ` (${titles.join(' > ')})`}`
 }

@@ -11,7 +11,7 @@ import { lexicalLegs, type WordScores } from './lexical-legs.ts'
 import { makePassages, type Passage, type Passages } from './passages.ts'
 import { cite, placesOf } from './places.ts'
 import type { ReadQuery } from './read-query.ts'
-import { type Evidence, evidenceOf, nothingBelow, relevanceAmong } from './relevance.ts'
+import { type Evidence, evidenceOf, nothingBelow, relevanceOf } from './relevance.ts'
 import { rerankChildren } from './rerank-children.ts'
 import { byOrder, phrasesIn, rankByLeg, type ScoredChild, scoreChildren } from './scored-child.ts'
 import type { ExplainChild, ResolvedSearchOptions } from './search-options.ts'
@@ -43,7 +43,6 @@ export async function searchOne(store: Store, read: ReadQuery, options: Resolved
     undefined,
   )
   const evidence = evidenceOf(top?.scores ?? {})
-  const relevanceOf = relevanceAmong(ranked.map(({ score }) => score))
   const enough = ranked.filter(({ score, phrases }) => score >= options.minScore || phrases > 0)
   const made = makePassages(enough, options)
   const { kept, left } =
@@ -166,7 +165,6 @@ async function toHits(
       )
     : []
   const matchesIn = matchFinder(read.terms, read.phrases)
-  const relevanceOf = relevanceAmong(ranked.map(({ score }) => score))
   const ranksOf = rankByLeg(ranked)
   return kept.map(({ passage, tokens }, at): Hit => {
     const { best, start, end, text, children, alsoAt } = passage

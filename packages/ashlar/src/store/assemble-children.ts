@@ -1,3 +1,4 @@
+import type { LineColumn } from '../text/line-map.ts'
 import type { Span } from '../text/span.ts'
 import { standardFormat } from '../tree/standard-tree.ts'
 import type { DocumentCache, OpenDocument } from './document-cache.ts'
@@ -150,7 +151,7 @@ function recordOf(child: FoundChild, rows: ParentRows, { before, after }: Beside
   const id = children.idOf(child.place)
   const lead = children.leads[child.place] as number
   const { start, end } = ownSpan(child, rows)
-  const parent = layout.parents[child.parent] as { key: number }
+  const parent = layout.parents[child.parent] as { key: number } & LineColumn
   const parentRow = rows.rows.get(parent.key) as ParentRow
   const index = childIndex(child)
   const section = layout.sectionOf[child.parent] as number
@@ -171,6 +172,8 @@ function recordOf(child: FoundChild, rows: ParentRows, { before, after }: Beside
       text: parentRow.text,
       start: starts[child.parent] as number,
       end: starts[child.parent + 1] as number,
+      line: parent.line,
+      column: parent.column,
     },
     section: { key: sectionKey, start: starts[first] as number, end: starts[first + parents] as number },
     index,

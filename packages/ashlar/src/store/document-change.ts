@@ -1,3 +1,4 @@
+import { LineMap } from '../text/line-map.ts'
 import type { TreePiece } from '../tree/tree.ts'
 import type { CheckedDocument, CheckedEmbedding } from './checked-document.ts'
 import { invalidDocument } from './checked-document.ts'
@@ -470,6 +471,7 @@ export class DocumentChange {
 
   #documentRow(): DocumentRow {
     const { id, tree, metadata, notes, contentHash, parents } = this.document
+    const lines = new LineMap(tree.text)
     const layout: Layout = {
       sections: tree.sections.map(({ first, after, outline, header }, index) => ({
         key: this.#sectionKeys[index] as number,
@@ -477,10 +479,11 @@ export class DocumentChange {
         outline,
         header,
       })),
-      parents: tree.parents.map(({ first, after, text, outline, header }, index) => ({
+      parents: tree.parents.map(({ start, first, after, text, outline, header }, index) => ({
         key: this.#parentKeys[index] as number,
         length: text.length,
         children: after - first,
+        ...lines.at(start),
         outline,
         header,
       })),

@@ -28,6 +28,9 @@ interface ParentLayout extends PieceLayout {
   /** Units of text, and how many children it has. */
   readonly length: number
   readonly children: number
+  /** Where it begins, so that a line can be told without reading what stands before. */
+  readonly line: number
+  readonly column: number
 }
 
 /** The windows of one embedding, in order. */
@@ -83,10 +86,14 @@ export function packLayout(layout: Layout): Uint8Array {
     piece(section)
   }
   writer.number(layout.parents.length)
+  let line = 1
   for (const parent of layout.parents) {
     key(parent.key)
     writer.number(parent.length)
     writer.number(parent.children)
+    writer.number(parent.line - line)
+    writer.number(parent.column)
+    line = parent.line
     piece(parent)
   }
   writer.number(layout.outlines.length)
@@ -143,10 +150,17 @@ export function readLayout(bytes: Uint8Array): Layout {
     outline: pick(outlines),
     header: readHeader(reader),
   }))
+  let line = 1
+  const nextLine = (): number => {
+    line += reader.number()
+    return line
+  }
   const parents = Array.from({ length: reader.count() }, () => ({
     key: nextKey(),
     length: reader.number(),
     children: reader.number(),
+    line: nextLine(),
+    column: reader.number(),
     outline: pick(outlines),
     header: readHeader(reader),
   }))

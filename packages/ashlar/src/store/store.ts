@@ -1,4 +1,5 @@
 import type { EmbedderIdentity } from '../model/embedder.ts'
+import type { LineColumn } from '../text/line-map.ts'
 import type { Span } from '../text/span.ts'
 import type { Tree } from '../tree/tree.ts'
 import type { FieldTypes, Filter, Metadata } from './filter.ts'
@@ -265,8 +266,8 @@ export interface ChildRecord extends Span {
   readonly kind: 'standard' | 'child'
   readonly workspace: string
   readonly document: DocumentSummary
-  /** The parent's text and place; the child's own part, from `start + lead` on, is a slice of it. */
-  readonly parent: Span & { readonly key: number; readonly id: string; readonly text: string }
+  /** The parent's text and place, its line and column included; the child's own part, from `start + lead` on, is a slice of it. */
+  readonly parent: Span & LineColumn & { readonly key: number; readonly id: string; readonly text: string }
   readonly section: Span & { readonly key: number }
   readonly index: number
   readonly outline: readonly string[]

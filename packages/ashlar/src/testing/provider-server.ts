@@ -9,14 +9,18 @@ import type { Counter } from '../text/counter.ts'
 import { situatingSentence } from './provider-answer.ts'
 import { type CacheAccount, PromptCache, type PromptCacheOptions } from './provider-prompt-cache.ts'
 import { ProviderRate, type RateLimits, type RatePeak } from './provider-rate.ts'
+import { answerWithTools } from './provider-tool-use.ts'
 import type { Trouble } from './provider-trouble.ts'
 import {
   type Asked,
   type Fields,
+  inputText,
   type ProviderName,
   type ProviderRequest,
   RequestRefused,
+  type SaidCall,
   type ServedAnswer,
+  type ServedCall,
   type ServedFailure,
   type ServedPart,
   type Wire,
@@ -33,8 +37,11 @@ export interface ProviderServerOptions {
   readonly embedder?: Embedder
   /** Counts what is billed and limited. @default a quarter of the code units */
   readonly counter?: Counter
-  /** What the chat model says to a prompt. @default one sentence made of the prompt's own words */
-  readonly answer?: (parts: readonly ServedPart[], request: ProviderRequest) => string
+  /**
+   * What the chat model says to a prompt, or which tools it calls. @default one sentence made of the prompt's own words; where a tool that
+   * searches is offered, questions are looked up with it and answered from what it gives, with citations
+   */
+  readonly answer?: (parts: readonly ServedPart[], request: ProviderRequest) => string | readonly SaidCall[]
   /** Requests over these are refused with 429 and told how long to wait. @default none */
   readonly limits?: RateLimits
   /** Decides what goes wrong; `troubleShare` makes one that spreads trouble evenly. @default nothing */
@@ -57,6 +64,8 @@ export interface ProviderLogEntry {
   readonly usage?: Usage
   /** The chat model's answer. */
   readonly answer?: string
+  /** The tools that the chat model called instead. */
+  readonly calls?: readonly ServedCall[]
   /** Whether the answer was a right one and the client was still there to take it. */
   readonly answered: boolean
 }
@@ -129,6 +138,8 @@ class ProviderServer implements Provider {
   readonly #server: Server
   readonly #closing: AbortController = new AbortController()
   readonly #log: NotedEntry[] = []
+  /** What was said to each request, for clients that refer to it. */
+  readonly #said: Map<string, string> = new Map()
   #trouble: ((request: ProviderRequest) => Trouble | undefined) | undefined
   #running = 0
   #url = ''
@@ -231,7 +242,8 @@ class ProviderServer implements Provider {
     let request: ProviderRequest | undefined
     try {
       if (!wire.hasKey(incoming.headers)) throw new RequestRefused(401, 'No API key was given')
-      const asked = wire.read(path, parseBody(body))
+      const asked = wire.read(path, parseBody(body), (said) => this.#said.get(said))
+      checkCalls(asked)
       request = { ...asked, id, provider, time, tokens: this.#tokensOf(asked) }
       this.#checkLimits(asked, wire)
       const wait = this.#rate.arrive(performance.now(), request.tokens)
@@ -273,7 +285,7 @@ class ProviderServer implements Provider {
       this.#note({ request, trouble, status: 0, answered: false })
       return untilGone(outgoing, this.#closing.signal)
     }
-    const { body, usage, answer } = await this.#work(wire, job)
+    const { body, usage, answer, calls } = await this.#work(wire, job)
     // Noted before it is sent: whoever has the answer finds it in the log.
     const isRight = trouble === undefined || harmless.has(trouble.kind)
     const entry = this.#note({
@@ -283,6 +295,7 @@ class ProviderServer implements Provider {
       answered: isRight,
       ...(trouble && { trouble }),
       ...(answer !== undefined && { answer }),
+      ...(calls !== undefined && { calls }),
     })
     this.#usage = add(this.#usage, usage)
     job.account?.keep()
@@ -334,20 +347,31 @@ class ProviderServer implements Provider {
   }
 
   #chat(wire: Wire, request: ProviderRequest & { readonly kind: 'chat' }, { trouble, account }: Omit<Job, 'request'>): Work {
-    const { answer: say = situatingSentence } = this.#options
-    const whole = say(request.parts, request)
-    const limit = trouble?.kind === 'length' ? Math.max(1, Math.floor(this.#counter(whole) / 2)) : request.maxTokens
+    const given = (this.#options.answer ?? behave)(request.parts, request)
+    const calls = typeof given === 'string' ? [] : given.map((call, at) => ({ id: `call_${request.id}_${at}`, ...call }))
+    const isCalling = calls.length > 0 && trouble?.kind !== 'refusal'
+    const whole = typeof given === 'string' ? given : given.map(inputText).join('')
+    // A call is never cut: providers would give half of one as text that cannot be read.
+    const limit = isCalling
+      ? undefined
+      : trouble?.kind === 'length'
+        ? Math.max(1, Math.floor(this.#counter(whole) / 2))
+        : request.maxTokens
     const said = limit === undefined ? whole : firstTokens(whole, limit, this.#counter)
     const refused = trouble?.kind === 'refusal'
     const text = refused ? 'I cannot help with that.' : said
-    const finish: ServedAnswer['finish'] = refused ? 'refused' : said === whole ? 'stop' : 'length'
+    const finish: ServedAnswer['finish'] = refused ? 'refused' : isCalling ? 'calls' : said === whole ? 'stop' : 'length'
     const usage = {
       inputTokens: request.tokens,
       cachedTokens: account?.read ?? 0,
       cacheWriteTokens: account?.write ?? 0,
       outputTokens: this.#counter(text),
     }
-    return { body: disturbed(wire.chatted(request, { text, finish, usage }, `${request.id}`), trouble), usage, answer: text }
+    const answer = { text, calls: isCalling ? calls : [], finish, usage }
+    const body = disturbed(wire.chatted(request, answer, `${request.id}`), trouble)
+    if (isCalling) return { body, usage, calls }
+    this.#said.set(`${request.id}`, text)
+    return { body, usage, answer: text }
   }
 
   /** What of a chat request is in the provider's prompt cache; Cohere has none. */
@@ -376,7 +400,8 @@ class ProviderServer implements Provider {
     if (asked.kind === 'embed') return sum(asked.texts)
     if (asked.kind === 'rerank') return sum([asked.query, ...asked.texts])
     const messages = asked.parts.filter(({ role }, index) => role !== asked.parts[index - 1]?.role).length
-    return sum(asked.parts.map(({ text }) => text)) + messages * messageTokens + promptTokens
+    const tools = asked.tools.map((tool) => JSON.stringify(tool))
+    return sum([...asked.parts.map(({ text }) => text), ...tools]) + messages * messageTokens + promptTokens
   }
 
   #checkLimits(asked: Asked, wire: Wire): void {
@@ -452,6 +477,23 @@ interface Work {
   readonly body: unknown
   readonly usage: Usage
   readonly answer?: string
+  readonly calls?: readonly ServedCall[]
+}
+
+function behave(parts: readonly ServedPart[], request: ProviderRequest): string | readonly SaidCall[] {
+  const tools = request.kind === 'chat' ? request.tools : []
+  return tools.length === 0 ? situatingSentence(parts) : answerWithTools(parts, tools)
+}
+
+/** Refuses a conversation in which a tool answers what nobody called, or a call has no answer. */
+function checkCalls(asked: Asked): void {
+  if (asked.kind !== 'chat') return
+  const open = new Set<string>()
+  for (const { call, answers } of asked.parts) {
+    if (call !== undefined) open.add(call.id)
+    if (answers !== undefined && !open.delete(answers)) throw new RequestRefused(400, `No tool call found for ${answers}`)
+  }
+  for (const id of open) throw new RequestRefused(400, `No tool output found for function call ${id}`)
 }
 
 /** An entry of the log while its answer may still fail to arrive. */

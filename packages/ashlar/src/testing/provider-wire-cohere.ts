@@ -10,9 +10,10 @@ import {
   string,
   strings,
   type Wire,
+  withoutTools,
 } from './provider-wire.ts'
 
-const finishReasons = { stop: 'COMPLETE', length: 'MAX_TOKENS', refused: 'ERROR_TOXIC' } as const
+const finishReasons = { stop: 'COMPLETE', length: 'MAX_TOKENS', refused: 'ERROR_TOXIC', calls: 'TOOL_CALL' } as const
 
 /** Cohere's format, version 2: embed, chat and rerank. It cuts long texts unless told not to. */
 export const cohereWire: Wire = {
@@ -69,7 +70,14 @@ function embedding(path: string, body: Fields): Asked {
 
 function chat(path: string, body: Fields): Asked {
   const parts = objects(body, 'messages').flatMap((message) => contentParts(roleOf(message), message['content']))
-  return { endpoint: path, kind: 'chat', model: string(body, 'model'), parts, ...number('maxTokens', body['max_tokens']) }
+  return {
+    endpoint: path,
+    kind: 'chat',
+    model: string(body, 'model'),
+    parts,
+    tools: withoutTools(body),
+    ...number('maxTokens', body['max_tokens']),
+  }
 }
 
 function ranking(path: string, body: Fields): Asked {

@@ -1,4 +1,14 @@
-import { type Asked, type Fields, number, objects, RequestRefused, type ServedPart, string, type Wire } from './provider-wire.ts'
+import {
+  type Asked,
+  type Fields,
+  number,
+  objects,
+  RequestRefused,
+  type ServedPart,
+  string,
+  type Wire,
+  withoutTools,
+} from './provider-wire.ts'
 
 const statuses: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
@@ -9,7 +19,7 @@ const statuses: Readonly<Record<number, string>> = {
   503: 'UNAVAILABLE',
 }
 
-const finishReasons = { stop: 'STOP', length: 'MAX_TOKENS', refused: 'SAFETY' } as const
+const finishReasons = { stop: 'STOP', length: 'MAX_TOKENS', refused: 'SAFETY', calls: 'STOP' } as const
 
 /** Google's format: embedContent, batchEmbedContents and generateContent. Its embedding models cut long texts in silence. */
 export const googleWire: Wire = {
@@ -79,7 +89,7 @@ function generation(path: string, model: string, body: Fields): Asked {
     partsOf(content['role'] === 'model' ? 'assistant' : 'user', content),
   )
   const maxTokens = number('maxTokens', (generationConfig as Fields | undefined)?.['maxOutputTokens'])
-  return { endpoint: path, kind: 'chat', model, parts: [...system, ...contents], ...maxTokens }
+  return { endpoint: path, kind: 'chat', model, parts: [...system, ...contents], tools: withoutTools(body), ...maxTokens }
 }
 
 function partsOf(role: ServedPart['role'], content: Fields | undefined): readonly ServedPart[] {

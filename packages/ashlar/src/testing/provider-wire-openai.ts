@@ -2,6 +2,7 @@ import {
   type Asked,
   contentParts,
   type Fields,
+  inputText,
   number,
   objects,
   RequestRefused,
@@ -9,8 +10,10 @@ import {
   type ServedAnswer,
   type ServedFailure,
   type ServedPart,
+  type ServedTool,
   string,
   strings,
+  textCall,
   type Wire,
 } from './provider-wire.ts'
 
@@ -18,10 +21,10 @@ import {
 export const openaiWire: Wire = {
   limits: { maxBatch: 2048, maxTokens: 8192, maxBatchTokens: 300_000 },
   hasKey: ({ authorization }) => /^Bearer \S/.test(String(authorization)),
-  read(path, body) {
+  read(path, body, recall) {
     if (path === '/v1/embeddings') return embeddings(body)
     if (path === '/v1/chat/completions') return completions(body)
-    if (path === '/v1/responses') return responses(body)
+    if (path === '/v1/responses') return responses(body, recall)
     throw new RequestRefused(404, `Unknown request URL: POST ${path}`)
   },
   embedded: ({ model }, vectors, tokens) => ({
@@ -54,29 +57,69 @@ function embeddings(body: Fields): Asked {
 }
 
 function completions(body: Fields): Asked {
-  const parts = objects(body, 'messages').flatMap((message) => contentParts(roleOf(message), message['content']))
+  const parts = objects(body, 'messages').flatMap(messageParts)
   const maxTokens = body['max_completion_tokens'] ?? body['max_tokens']
   return {
     endpoint: '/v1/chat/completions',
     kind: 'chat',
     model: string(body, 'model'),
     parts,
+    tools: toolsOf(body, 'function'),
     ...number('maxTokens', maxTokens),
   }
 }
 
-function responses(body: Fields): Asked {
+function messageParts(message: Fields): readonly ServedPart[] {
+  const { role, content } = message
+  if (role === 'tool') return [result(string(message, 'tool_call_id'), content)]
+  const calls = message['tool_calls'] === undefined ? [] : objects(message, 'tool_calls')
+  const said = calls.length > 0 && (content === null || content === '') ? [] : contentParts(roleOf(message), content)
+  return [...said, ...calls.map((call) => calledBy(call['function'] as Fields, string(call, 'id')))]
+}
+
+function calledBy(call: Fields, id: string): ServedPart {
+  return textCall(id, string(call, 'name'), string(call, 'arguments'))
+}
+
+function result(answers: string, content: unknown): ServedPart {
+  const text = contentParts('tool', content)
+    .map((part) => part.text)
+    .join('')
+  return { role: 'tool', text, cache: false, answers }
+}
+
+/** Chat completions put a tool into a field of its own; responses do not. */
+function toolsOf(body: Fields, field?: 'function'): readonly ServedTool[] {
+  if (body['tools'] === undefined) return []
+  return objects(body, 'tools').map((tool) => {
+    const own = field === undefined ? tool : (tool[field] as Fields)
+    return { name: string(own, 'name'), description: String(own['description'] ?? ''), schema: own['parameters'] }
+  })
+}
+
+function responses(body: Fields, recall: (id: string) => string | undefined): Asked {
   const { instructions, input } = body
   const messages = typeof input === 'string' ? [{ role: 'user', content: input }] : objects(body, 'input')
   const system = typeof instructions === 'string' ? contentParts('system', instructions) : []
-  const parts = [...system, ...messages.flatMap((message) => contentParts(roleOf(message), message['content']))]
+  const parts = [...system, ...messages.flatMap((item) => itemParts(item, recall))]
   return {
     endpoint: '/v1/responses',
     kind: 'chat',
     model: string(body, 'model'),
     parts,
+    tools: toolsOf(body),
     ...number('maxTokens', body['max_output_tokens']),
   }
+}
+
+function itemParts(item: Fields, recall: (id: string) => string | undefined): readonly ServedPart[] {
+  if (item['type'] === 'function_call') return [calledBy(item, string(item, 'call_id'))]
+  if (item['type'] === 'function_call_output') return [result(string(item, 'call_id'), item['output'])]
+  if (item['type'] !== 'item_reference') return contentParts(roleOf(item), item['content'])
+  const id = string(item, 'id')
+  const text = recall(id.replace(/^msg_/, ''))
+  if (text === undefined) throw new RequestRefused(404, `Item with id '${id}' not found.`)
+  return [{ role: 'assistant', text, cache: false }]
 }
 
 function roleOf({ role }: Fields): ServedPart['role'] {
@@ -85,7 +128,7 @@ function roleOf({ role }: Fields): ServedPart['role'] {
   throw new RequestRefused(400, `Invalid role: ${JSON.stringify(role)}`)
 }
 
-function completion({ model }: Asked, { text, finish, usage }: ServedAnswer, id: string): unknown {
+function completion({ model }: Asked, { text, calls, finish, usage }: ServedAnswer, id: string): unknown {
   const refused = finish === 'refused'
   return {
     id: `chatcmpl-${id}`,
@@ -95,10 +138,22 @@ function completion({ model }: Asked, { text, finish, usage }: ServedAnswer, id:
     choices: [
       {
         index: 0,
-        message: { role: 'assistant', content: refused ? null : text, refusal: refused ? text : null, annotations: [] },
+        message: {
+          role: 'assistant',
+          content: refused || finish === 'calls' ? null : text,
+          refusal: refused ? text : null,
+          annotations: [],
+          ...(finish === 'calls' && {
+            tool_calls: calls.map((call) => ({
+              id: call.id,
+              type: 'function',
+              function: { name: call.name, arguments: inputText(call) },
+            })),
+          }),
+        },
         logprobs: null,
         // A refusal is a complete answer in this format.
-        finish_reason: refused ? 'stop' : finish,
+        finish_reason: refused ? 'stop' : finish === 'calls' ? 'tool_calls' : finish,
       },
     ],
     usage: {
@@ -116,7 +171,7 @@ function completion({ model }: Asked, { text, finish, usage }: ServedAnswer, id:
   }
 }
 
-function response({ model }: Asked, { text, finish, usage }: ServedAnswer, id: string): unknown {
+function response({ model }: Asked, { text, calls, finish, usage }: ServedAnswer, id: string): unknown {
   const incomplete = finish === 'length' ? { reason: 'max_output_tokens' } : null
   const content =
     finish === 'refused' ? { type: 'refusal', refusal: text } : { type: 'output_text', text, annotations: [], logprobs: [] }
@@ -129,7 +184,17 @@ function response({ model }: Asked, { text, finish, usage }: ServedAnswer, id: s
     error: null,
     incomplete_details: incomplete,
     model,
-    output: [{ id: `msg_${id}`, type: 'message', status, role: 'assistant', content: [content] }],
+    output:
+      finish === 'calls'
+        ? calls.map((call) => ({
+            id: `fc_${call.id}`,
+            type: 'function_call',
+            status,
+            call_id: call.id,
+            name: call.name,
+            arguments: inputText(call),
+          }))
+        : [{ id: `msg_${id}`, type: 'message', status, role: 'assistant', content: [content] }],
     usage: {
       input_tokens: usage.inputTokens,
       input_tokens_details: { cached_tokens: usage.cachedTokens },

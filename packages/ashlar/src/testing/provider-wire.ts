@@ -5,10 +5,34 @@ export type ProviderName = 'openai' | 'anthropic' | 'google' | 'cohere'
 
 /** One piece of a prompt as it came over the wire. */
 export interface ServedPart {
-  readonly role: 'system' | 'user' | 'assistant'
+  readonly role: 'system' | 'user' | 'assistant' | 'tool'
+  /** What was said; of a call, its input as JSON; of a tool, what it answered. */
   readonly text: string
   /** Marked for the prompt cache, as Anthropic's format can. */
   readonly cache: boolean
+  /** The call of a tool that the assistant made. */
+  readonly call?: ServedCall
+  /** The id of the call that a tool answers. */
+  readonly answers?: string
+}
+
+/** A tool that a chat request offers. */
+export interface ServedTool {
+  readonly name: string
+  readonly description: string
+  /** Its JSON Schema, as it came over the wire. */
+  readonly schema: unknown
+}
+
+/** A call that the chat model makes. An input that is a string goes over the wire as it is where the format takes text: broken JSON, say. */
+export interface SaidCall {
+  readonly name: string
+  readonly input: unknown
+}
+
+/** A call with the id that its answer names. */
+export interface ServedCall extends SaidCall {
+  readonly id: string
 }
 
 /** What a request asks for, whatever format it came in. */
@@ -21,7 +45,13 @@ export type Asked = { readonly endpoint: string; readonly model: string } & (
       /** What becomes of texts over the limit: some providers refuse them, others cut them in silence. */
       readonly tooLong: 'refuse' | 'cut'
     }
-  | { readonly kind: 'chat'; readonly parts: readonly ServedPart[]; readonly maxTokens?: number }
+  | {
+      readonly kind: 'chat'
+      readonly parts: readonly ServedPart[]
+      /** Empty where none is offered. */
+      readonly tools: readonly ServedTool[]
+      readonly maxTokens?: number
+    }
   | { readonly kind: 'rerank'; readonly query: string; readonly texts: readonly string[]; readonly topN?: number }
 )
 
@@ -39,7 +69,9 @@ export type ProviderRequest = Asked & {
 /** A chat model's answer before it is put into a format. */
 export interface ServedAnswer {
   readonly text: string
-  readonly finish: 'stop' | 'length' | 'refused'
+  /** Tools that it wants called; then there is no text. */
+  readonly calls: readonly ServedCall[]
+  readonly finish: 'stop' | 'length' | 'refused' | 'calls'
   readonly usage: Usage
 }
 
@@ -64,8 +96,11 @@ export interface Wire {
   readonly limits: WireLimits
   /** Whether the request carries a key, as the provider wants it. */
   hasKey(headers: Readonly<Record<string, string | readonly string[] | undefined>>): boolean
-  /** Reads a request; a `RequestRefused` is thrown where the provider would not take it. */
-  read(path: string, body: Fields): Asked
+  /**
+   * Reads a request; a `RequestRefused` is thrown where the provider would not take it. `recall` gives the text of an answer by the id of
+   * the request that it was given to, for formats in which a client refers to what was said before.
+   */
+  read(path: string, body: Fields, recall: (id: string) => string | undefined): Asked
   embedded(asked: Asked, vectors: readonly (readonly number[])[], tokens: number): unknown
   chatted(asked: Asked, answer: ServedAnswer, id: string): unknown
   reranked(asked: Asked, scores: readonly number[], id: string): unknown
@@ -124,6 +159,30 @@ export function contentParts(role: ServedPart['role'], content: unknown): readon
     text: string(part, 'text'),
     cache: typeof part['cache_control'] === 'object' && part['cache_control'] !== null,
   }))
+}
+
+/** Refuses tools, for formats in which they are not spoken here. */
+export function withoutTools({ tools }: Fields): readonly ServedTool[] {
+  if (Array.isArray(tools) && tools.length > 0) throw new RequestRefused(400, 'Tools are not supported')
+  return []
+}
+
+/** A call in the form of formats that write its input as text. */
+export function textCall(id: string, name: string, input: string): ServedPart {
+  return { role: 'assistant', text: input, cache: false, call: { id, name, input: parsed(input) } }
+}
+
+/** The input of a call as text. */
+export function inputText({ input }: SaidCall): string {
+  return typeof input === 'string' ? input : JSON.stringify(input)
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return json
+  }
 }
 
 /** The headers that say how long to wait: in seconds, or as a date. */

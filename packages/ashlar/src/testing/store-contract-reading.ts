@@ -1,4 +1,5 @@
 import type { ChildRecord, NominationQuery, Store } from '../store/store.ts'
+import { LineMap } from '../text/line-map.ts'
 import { must } from './model-contract.ts'
 import {
   everything,
@@ -263,6 +264,8 @@ function mustBe(record: ChildRecord, oracle: StoreOracle, windows: ReadonlyMap<s
   must(sameData(record.outline, child.outline) && sameData(record.header, child.header), `${name} has another outline or header`)
   must(record.parent.id === parent?.id && record.parent.text === parent.text, `${name} has another parent`)
   must(record.parent.start === parent.start && record.parent.end === parent.end, `the parent of ${name} stands elsewhere`)
+  const { line, column } = new LineMap(tree.text).at(parent.start)
+  must(record.parent.line === line && record.parent.column === column, `the parent of ${name} is said to begin on another line`)
   must(record.section.start === section?.start && record.section.end === section.end, `the section of ${name} stands elsewhere`)
   must(
     sameData(record.document.metadata, metadata ?? {}) && record.document.length === tree.text.length,

@@ -1,4 +1,5 @@
-import type { NotebookPart, Place } from './place.ts'
+import type { LineColumn } from './line-map.ts'
+import type { LinePlace, NotebookPart, Place } from './place.ts'
 import { columnName } from './place.ts'
 
 /** Page `index + 1` starts at `starts[index]` of the text; a page without text starts where the one after it does. */
@@ -86,6 +87,12 @@ export function placeOf(map: PositionMap | undefined, text: string, offset: numb
       return { kind: 'notebook', cell, part, line: countLines(text, start, at).lines + 1 }
     }
   }
+}
+
+/** Line and column of an offset of a text that itself begins at a line and column. */
+export function lineWithin(begins: LineColumn, text: string, offset: number): LinePlace {
+  const { lines, start } = countLines(text, 0, offset)
+  return { kind: 'line', line: begins.line + lines, column: lines === 0 ? begins.column + offset : offset - start + 1 }
 }
 
 /** Index of the last of `count` for which `holds`, which must hold for a first part of them only; -1 for none. */

@@ -1,3 +1,4 @@
+import { isAshlarError } from '../error/ashlar-error.ts'
 import type { LibraryTool, ToolSchema } from './library-tool.ts'
 import { readToolInput } from './tool-input.ts'
 
@@ -22,7 +23,8 @@ export interface AiSdkTool {
 /**
  * Tools for the AI SDK (6 and later), by name: `generateText({ tools: aiSdkTools(tools(library)), … })`.
  *
- * Answers are texts, so that whatever shows them to a model shows the fences too. Nothing of the AI SDK is imported.
+ * Answers are texts, so that whatever shows them to a model shows the fences too. A failure is thrown as an error that names its code and
+ * nothing else, with what was thrown as its cause: the AI SDK shows the message to the model. Nothing of the AI SDK is imported.
  */
 export function aiSdkTools(tools: readonly LibraryTool[]): Readonly<Record<string, AiSdkTool>> {
   return Object.fromEntries(
@@ -32,7 +34,15 @@ export function aiSdkTools(tools: readonly LibraryTool[]): Readonly<Record<strin
         title,
         description,
         inputSchema: standardSchema(inputSchema),
-        execute: (input, { abortSignal } = {}) => execute(input, abortSignal === undefined ? {} : { signal: abortSignal }),
+        async execute(input, { abortSignal } = {}) {
+          try {
+            return await execute(input, abortSignal === undefined ? {} : { signal: abortSignal })
+          } catch (error) {
+            abortSignal?.throwIfAborted()
+            // What an engine says about a failure may quote what it was given.
+            throw new Error(isAshlarError(error) ? `The library failed: ${error.code}.` : 'The library failed.', { cause: error })
+          }
+        },
       } satisfies AiSdkTool,
     ]),
   )

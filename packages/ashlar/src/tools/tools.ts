@@ -1,5 +1,6 @@
 import type { Library } from '../library/library.ts'
-import { type RenderedEvidence, type RenderOptions, renderEvidence } from '../library/render-evidence.ts'
+import { type Evidence, type RenderedEvidence, type RenderOptions, renderEvidence } from '../library/render-evidence.ts'
+import type { Hit } from '../search/hit.ts'
 import type { LibraryTool, ToolSchema } from './library-tool.ts'
 import { readToolInput, type ToolInput } from './tool-input.ts'
 
@@ -44,7 +45,7 @@ export function tools(library: ToolLibrary, options: ToolsOptions = {}): readonl
         if (Number(most) < 1 || Number(most) > mostHits) return `limit must be from 1 to ${mostHits}.`
         const result = await library.search(String(query), { limit: Number(most), ...signal })
         if (result.hits.length === 0) return 'Nothing in the documents is about that.'
-        const shown = renderEvidence(result.hits, render)
+        const shown = renderEvidence(result.hits.map(evidenceOf), render)
         const doubt = result.nothing ? 'Probably nothing here is about the question; these come nearest.\n' : ''
         return doubt + endOf(shown, result.hits.length)
       },
@@ -76,16 +77,22 @@ export function tools(library: ToolLibrary, options: ToolsOptions = {}): readonl
       name: `${prefix}list`,
       title: 'List the documents',
       description: 'Lists the stored documents by id, with title and length. Says where to go on if there are more.',
-      inputSchema: schema({ after: ['string', 'Where to go on, as the answer before said. The beginning if left out.'] }, []),
+      inputSchema: schema(
+        { after: ['string', 'Where to go on, as the last line of the answer before gave it. The beginning if left out.'] },
+        [],
+      ),
       run: async ({ after }, signal) => {
         for (let most = 100; ; most = Math.ceil(most / 2)) {
           const page = await library.list({ limit: most, ...(after === undefined ? {} : { after: String(after) }), ...signal })
           if (page.items.length === 0) return 'There are no more documents.'
-          const shown = renderEvidence([{ text: page.items.map(listed).join('\n'), citation: 'documents' }], render)
+          // Where to go on names a document, so that it is quoted as all names are.
+          const more = page.next === undefined ? [] : [JSON.stringify({ after: page.next })]
+          const lines = [...page.items.map(listed), ...more]
+          const shown = renderEvidence([{ text: lines.join('\n'), citation: 'documents' }], render)
           if ((shown.passages === 0 || shown.shortenedBy > 0) && most > 1) continue
-          return page.next === undefined
+          return more.length === 0
             ? shown.text
-            : `${shown.text}\nThere are more: ask again with after ${JSON.stringify(page.next)}.`
+            : `${shown.text}\nThere are more: ask again with after as the last line that is quoted gives it.`
         }
       },
     }),
@@ -114,6 +121,11 @@ function schema(
     Object.entries(fields).map(([name, [type, description]]) => [name, { type, description }]),
   )
   return { type: 'object', properties, required, additionalProperties: false }
+}
+
+/** A citation for people may begin with a title; an agent that wants to read on needs the id. */
+function evidenceOf({ text, citation, document: { id } }: Hit): Evidence {
+  return { text, citation: citation.startsWith(id) ? citation : `${id}: ${citation}` }
 }
 
 function endOf({ text, passages, shortenedBy }: RenderedEvidence, found: number): string {

@@ -37,13 +37,14 @@ export function treeFromChunks(
   }
   /** Text before `start` that no chunk has. */
   const fill = (start: number, outline: readonly string[]): void => {
-    const last = children.at(-1)
     if (end >= start) return
-    if (skipWhiteSpace(text, end, start) < start) push(end, start, last?.outline ?? outline)
-    else if (last !== undefined) {
-      children[children.length - 1] = { ...last, end: start, text: text.slice(last.start, start) }
-      end = start
+    const last = children.at(-1)
+    const own = skipWhiteSpace(text, end, start)
+    if (last !== undefined && own > end) {
+      children[children.length - 1] = { ...last, end: own, text: text.slice(last.start, own) }
+      end = own
     }
+    if (own < start) push(end, start, last?.outline ?? outline)
   }
   for (const { start, end: to, outline = [] } of chunks) {
     if (!(Number.isSafeInteger(start) && Number.isSafeInteger(to) && start >= 0 && start < to && to <= text.length))

@@ -108,7 +108,7 @@ describe('tokenLegs', () => {
     id: `c${place}`,
     workspace: 'w',
     document: { id: 'd', workspace: 'w', title: '', format: '', metadata: {}, length: 600, children: 3, contentHash: '' },
-    parent: { key: 0, id: 'p', start: 0, end: 600, text: '' },
+    parent: { key: 0, id: 'p', start: 0, end: 600, text: '', line: 1, column: 1 },
     section: { key: 0, start: 0, end: 600 },
     index: place,
     outline: [],

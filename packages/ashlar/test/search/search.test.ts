@@ -101,8 +101,8 @@ describe('search', () => {
       search(all, question, { ...keep, limit: 100 }),
     ])
     expect(few.length).toBeGreaterThan(3)
-    // Only ranks and relevance are about the company.
-    for (const { ranks, relevance, ...hit } of few) expect(many.find(({ id }) => id === hit.id)).toMatchObject(hit)
+    // Only ranks are about the company.
+    for (const { ranks, ...hit } of few) expect(many.find(({ id }) => id === hit.id)).toMatchObject(hit)
   })
 
   test('uses the words of whole documents where they count', async () => {

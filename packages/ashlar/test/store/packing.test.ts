@@ -31,7 +31,7 @@ const layout: fc.Arbitrary<Layout> = fc
     { maxLength: 4 },
   )
   .chain((sections) => {
-    const parents = sections.flat()
+    const parents = sections.flat().map((parent, at) => ({ ...parent, line: 1 + at * 3, column: 1 + (parent.length % 7) }))
     const count = parents.reduce((sum, parent) => sum + parent.children, 0)
     return fc.record({
       sections: fc.tuple(...sections.map((own) => fc.record({ key, parents: fc.constant(own.length), outline, header }))),

@@ -34,7 +34,8 @@ beforeAll(async () => {
 test('search quotes what it finds, and says when there is nothing', async () => {
   const found = await toolOf('search').execute({ query: 'mortar', limit: '3' })
   expect(found).toContain('A dry stone wall has no mortar.')
-  expect(found).toMatch(/\[1\] .*Walls/)
+  // The id, so that the agent can read on, though the citation begins with the title.
+  expect(found).toMatch(/^\[1\] walls\.md: Walls > Walls, lines 1-3$/m)
   expect(await toolOf('search').execute({ query: 'zyzzyva' })).toBe('Nothing in the documents is about that.')
 })
 
@@ -64,9 +65,10 @@ test('list goes through all documents within its budget', async () => {
   for (let pages = 0; pages < 1_000; pages++) {
     const page: string = await list.execute(after === undefined ? {} : { after })
     seen += page
-    const next = /with after ("(?:[^"\\]|\\.)*")\.$/.exec(page)?.[1]
+    const next = /^\{"after":.*\}$/m.exec(page)?.[0]
+    expect(page.includes('There are more')).toBe(next !== undefined)
     if (next === undefined) break
-    after = JSON.parse(next) as string
+    after = (JSON.parse(next) as { readonly after: string }).after
   }
   for (const { canary } of injectionPayloads) expect(seen).toContain(canary)
   expect(seen).toContain('"id":"walls.md"')
@@ -126,7 +128,8 @@ describe('whatever a stored text says stays inside its fence', () => {
     const listed = await ask('list', asked.list)
     const code = /<<<([0-9a-f]{16})\n/.exec(listed)?.[1] as string
     const { outside } = outsideFences(listed, code)
-    expect(outside.replace(/with after ".*"/, '')).not.toMatch(/CANARY|Title/)
+    expect(outside).toContain('There are more')
+    expect(outside).not.toMatch(/CANARY|Title/)
   })
 })
 

@@ -10,6 +10,8 @@ export interface AddOptions {
   /** The id and the name of what comes from standard input. */
   readonly id?: string
   readonly name?: string
+  /** Whether URLs may lead into the own network. */
+  readonly allowPrivate?: boolean
 }
 
 /** Adds files, folders, pages and standard input, and removes nothing. */
@@ -27,6 +29,7 @@ export async function add(names: readonly string[], options: AddOptions, session
   const sources = await sourcesOf(
     names.filter((name) => name !== '-'),
     session,
+    options,
   )
   const bytes = fromInput ? await terminal.input.read() : undefined
   await using library = await openLibrary(session, { make: true })

@@ -76,7 +76,7 @@ export class PostgresReader implements EngineReader {
     after: DocumentPosition | undefined,
     limit: number,
   ): Promise<readonly DocumentRow[]> {
-    const parameters: string[] = [this.session.readParameter, String(limit)]
+    const parameters: PostgresValue[] = [this.session.readParameter, String(limit)]
     const conditions = [this.session.isRead, wholeWorkspaces]
     if (after !== undefined) {
       const id = `$${parameters.push(after.id)}::text`
@@ -262,7 +262,7 @@ export class PostgresReader implements EngineReader {
   }
 
   async #documentsWhere(where: Filter): Promise<readonly number[]> {
-    const parameters: string[] = [this.session.readParameter]
+    const parameters: PostgresValue[] = [this.session.readParameter]
     const condition = compileFilter(where, this.#fields, parameters)
     const rows = await this.session.rows(
       `select key from ${this.session.schema}.document where ${this.session.isRead} and ${wholeWorkspaces} and ${condition} order by key`,

@@ -11,6 +11,15 @@ export interface VectorIndex {
 /** What pgvector can index of half precision. */
 const mostIndexedDimensions = 4_000
 
+/**
+ * How an index is built. With pgvector's own 64 candidates, questions that a workspace has no answer to, whose nearest are far away, lost up to all of
+ * their neighbours; see docs/postgres.md for what was measured.
+ */
+const build = { links: 16, candidates: 200 } as const
+
+/** How many candidates a search holds at least. */
+const leastCandidates = 400
+
 const indexName = /^child_vector_near_(\d+)_(\d+)$/
 
 /** How the index of an embedding is called. */
@@ -46,7 +55,7 @@ export async function vectorIndexSearch(
     )
   await session.set({
     'hnsw.iterative_scan': 'strict_order',
-    'hnsw.ef_search': Math.min(1_000, Math.max(200, 2 * limit)),
+    'hnsw.ef_search': Math.min(1_000, Math.max(leastCandidates, 2 * limit)),
     'hnsw.max_scan_tuples': 100_000,
   })
   const vector = `(vector::halfvec(${dimensions}))`
@@ -96,7 +105,8 @@ export async function buildVectorIndex(
     await runStatement(
       connection,
       `create index concurrently if not exists ${name} on ${schema}.child_vector
-       using hnsw ((vector::halfvec(${dimensions})) halfvec_ip_ops) where embedding = ${embedding}`,
+       using hnsw ((vector::halfvec(${dimensions})) halfvec_ip_ops)
+       with (m = ${build.links}, ef_construction = ${build.candidates}) where embedding = ${embedding}`,
     )
   }
   await runStatement(connection, `comment on index ${schema}.${name} is '${markOf(workspace)}'`)

@@ -1,0 +1,368 @@
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { main } from '../src/main.ts'
+import { FakeTerminal, type FakeTerminalOptions } from './fake-terminal.ts'
+import { handbook, temporaryFolder } from './temporary-folder.ts'
+
+interface Ran {
+  readonly exit: number
+  readonly out: string
+  readonly err: string
+  readonly terminal: FakeTerminal
+}
+
+/** Runs the command in a folder, on words alone unless told otherwise. */
+async function run(cwd: string, args: readonly string[], options: Partial<FakeTerminalOptions> = {}): Promise<Ran> {
+  const terminal = new FakeTerminal({ cwd, ...options, env: { ASHLAR_EMBEDDER: 'none', ...options.env } })
+  const exit = await main(args, terminal)
+  return { exit, out: terminal.out.text, err: terminal.err.text, terminal }
+}
+
+function json(text: string): Record<string, never> {
+  return JSON.parse(text) as Record<string, never>
+}
+
+describe('the first screen', () => {
+  test('without arguments it says what there is, with examples', async () => {
+    const { exit, out } = await run('/', [])
+    expect(exit).toBe(0)
+    expect(out).toContain('ashlar add docs')
+    for (const name of [
+      'init',
+      'add',
+      'chunk',
+      'plan',
+      'sync',
+      'search',
+      'ask',
+      'get',
+      'list',
+      'remove',
+      'status',
+      'verify',
+      'mcp',
+      'doctor',
+    ])
+      expect(out).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
+  })
+
+  test.each([
+    'init',
+    'add',
+    'chunk',
+    'plan',
+    'sync',
+    'search',
+    'ask',
+    'get',
+    'list',
+    'remove',
+    'status',
+    'verify',
+    'mcp',
+    'doctor',
+  ])('%s --help teaches by at least two examples', async (name) => {
+    const { exit, out } = await run('/', [name, '--help'])
+    expect(exit).toBe(0)
+    expect(out.split('Examples:')[1]?.match(/^ {2}\$ .*ashlar/gm)?.length ?? 0).toBeGreaterThanOrEqual(2)
+  })
+
+  test('slips are pointed out, with exit code 2', async () => {
+    const wrong = await run('/', ['serch', 'x'])
+    expect(wrong.exit).toBe(2)
+    expect(wrong.err).toContain('Did you mean search?')
+    expect((await run('/', ['search', 'x', '--limti', '3'])).exit).toBe(2)
+    expect((await run('/', ['search', 'x', '--limit', 'three'])).exit).toBe(2)
+    expect((await run('/', ['search'])).exit).toBe(2)
+  })
+})
+
+describe('add and search', () => {
+  test('a folder is added and found, with the place that a terminal makes a link of', async () => {
+    await using folder = await temporaryFolder(handbook)
+    const added = await run(folder.path, ['add', 'docs'])
+    expect(added.exit).toBe(0)
+    expect(added.out).toMatch(/✓ 3 documents stored in \d+ pieces/)
+    const found = await run(folder.path, ['search', 'how', 'long', 'do', 'refunds', 'take'])
+    expect(found.exit).toBe(0)
+    expect(found.out).toMatch(/^1\. docs\/refunds\.md:\d+ {2}\d+ %$/m)
+    expect(found.out).toMatch(/^ {3}Refunds$/m)
+    expect(found.out).toContain('five working days')
+    const deeper = await run(join(folder.path, 'docs'), ['search', 'stones'])
+    expect(deeper.out).toMatch(/^1\. walls\.md:\d+/m)
+  })
+
+  test('what matched stands out where there are colours', async () => {
+    await using folder = await temporaryFolder(handbook)
+    await run(folder.path, ['add', 'docs'])
+    const { out } = await run(folder.path, ['search', 'honey'], { colour: true, isTTY: true })
+    expect(out).toContain('\u001b[33m\u001b[1mhoney\u001b[22m\u001b[39m')
+    const plain = await run(folder.path, ['search', 'honey'])
+    expect(plain.out).not.toContain('\u001b')
+  })
+
+  test('nothing about it is said plainly', async () => {
+    await using folder = await temporaryFolder(handbook)
+    await run(folder.path, ['add', 'docs'])
+    const { exit, out } = await run(folder.path, ['search', 'xylophone'])
+    expect(exit).toBe(0)
+    expect(out).toContain('Nothing here about that.')
+  })
+
+  test('with --json there is one document on standard output', async () => {
+    await using folder = await temporaryFolder(handbook)
+    expect(json((await run(folder.path, ['add', 'docs', '--json'])).out)).toMatchObject({ new: 3, failed: 0, failures: [] })
+    const result = json((await run(folder.path, ['search', 'honey', '--json', '--explain'])).out)
+    expect(result['hits']).toHaveLength(1)
+    expect(result['explanation']).toBeDefined()
+  })
+
+  test('--explain says how it came about, --why what became of a piece', async () => {
+    await using folder = await temporaryFolder(handbook)
+    await run(folder.path, ['add', 'docs'])
+    const { out } = await run(folder.path, ['search', 'refunds', '--explain'])
+    expect(out).toContain('How this came about')
+    expect(out).toMatch(/score 0\.\d+ = mean by weight of/)
+    const piece = /piece (\S+)/.exec(out)?.[1] ?? ''
+    const why = await run(folder.path, ['search', 'honey', '--why', piece, '--document', 'docs/refunds.md'])
+    expect(why.out).toContain(`${piece}: `)
+  })
+
+  test('standard input is added under an id', async () => {
+    await using folder = await temporaryFolder()
+    const { exit } = await run(folder.path, ['add', '-', '--id', 'note'], { input: 'The key is under the third flowerpot.' })
+    expect(exit).toBe(0)
+    expect((await run(folder.path, ['get', 'note'])).out).toBe('The key is under the third flowerpot.')
+    expect((await run(folder.path, ['add', 'docs', '--id', 'note'])).exit).toBe(2)
+  })
+
+  test('a file that cannot be read fails alone; what holds no text is left out of a folder', async () => {
+    const png = Uint8Array.from([
+      0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1,
+    ])
+    await using folder = await temporaryFolder({
+      ...handbook,
+      'docs/picture.png': png,
+      'docs/broken.pdf': '%PDF-1.7\nnothing more',
+    })
+    const { exit, out } = await run(folder.path, ['add', 'docs'])
+    expect(exit).toBe(1)
+    expect(out).toContain('3 documents stored')
+    expect(out).toMatch(/1 file left out, of formats that hold no text: png \(1\)/)
+    expect(out).toMatch(/1 document could not be read:\n {2}docs\/broken\.pdf\n.*\[[A-Z_]+\]/)
+    await rm(join(folder.path, 'docs/broken.pdf'))
+    expect((await run(folder.path, ['add', 'docs'])).exit).toBe(0)
+    expect((await run(folder.path, ['add', 'docs/picture.png'])).exit).toBe(1)
+  })
+
+  test('errors say what to do, and are data with --json', async () => {
+    await using folder = await temporaryFolder()
+    const missing = await run(folder.path, ['search', 'x'])
+    expect(missing.exit).toBe(1)
+    expect(missing.err).toBe(
+      `error: There is no library at ${join(folder.path, '.ashlar/library.db')}.\n  Make one with: ashlar add <files or folders>\n  [FAILED]\n`,
+    )
+    const asData = await run(folder.path, ['search', 'x', '--json'])
+    expect(json(asData.out)['error']).toMatchObject({ code: 'FAILED', advice: 'Make one with: ashlar add <files or folders>' })
+    expect((await run(folder.path, ['add', 'no-such-folder'])).exit).toBe(2)
+    expect((await run(folder.path, ['search', 'x', '--debug'])).err).toContain('at openLibrary')
+  })
+
+  test('Ctrl-C ends with 130 and says that nothing is lost', async () => {
+    await using folder = await temporaryFolder(handbook)
+    const terminal = new FakeTerminal({ cwd: folder.path, env: { ASHLAR_EMBEDDER: 'none' } })
+    terminal.interrupt()
+    expect(await main(['add', 'docs'], terminal)).toBe(130)
+    expect(terminal.err.text).toContain('Stopped. What was stored stays')
+    expect((await run(folder.path, ['add', 'docs'])).exit).toBe(0)
+  })
+})
+
+describe('stored text cannot command the terminal', () => {
+  const attack = `${'Bees make honey. '.repeat(40)}\u001b[2J\u001b]0;owned\u0007\u009b31m honey after`
+
+  test.each([
+    ['search', 'honey'],
+    ['get', 'evil'],
+    ['list'],
+    ['search', 'honey', '--explain'],
+    ['search', 'honey', '--json'],
+    ['status'],
+  ])('%s', async (...args) => {
+    await using folder = await temporaryFolder({ 'evil\u001b[31m.txt': attack })
+    expect((await run(folder.path, ['add', '-', '--id', 'evil'], { input: attack })).exit).toBe(0)
+    expect((await run(folder.path, ['add', 'evil\u001b[31m.txt'])).exit).toBe(0)
+    const { out, err } = await run(folder.path, args, { isTTY: true })
+    expect(out + err).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
+  })
+
+  test('and a program that reads the output gets every byte', async () => {
+    await using folder = await temporaryFolder()
+    await run(folder.path, ['add', '-', '--id', 'evil'], { input: attack })
+    expect((await run(folder.path, ['get', 'evil'])).out).toBe(attack)
+  })
+})
+
+describe('plan and sync', () => {
+  test('a plan says what a sync then does', async () => {
+    await using folder = await temporaryFolder(handbook)
+    const { path } = folder
+    expect((await run(path, ['plan', 'docs'])).out).toMatch(/^3 new, 0 changed, 0 moved, 0 gone, 0 unchanged/)
+    expect((await run(path, ['sync', 'docs'])).out).toContain('3 documents stored')
+    expect((await run(path, ['sync', 'docs'])).out).toContain('Nothing to do: 3 unchanged')
+    await rename(join(path, 'docs/bees.txt'), join(path, 'docs/hives.txt'))
+    await rm(join(path, 'docs/walls.md'))
+    await writeFile(join(path, 'docs/new.md'), '# New\n\nSomething new.\n')
+    const planned = await run(path, ['plan', 'docs'])
+    expect(planned.out).toContain('1 new, 0 changed, 1 moved, 1 gone, 1 unchanged')
+    expect(planned.out).toContain('> docs/hives.txt (was docs/bees.txt)')
+    expect(planned.out).toContain('- docs/walls.md')
+    expect(json((await run(path, ['plan', 'docs', '--json'])).out)['counts']).toMatchObject({ new: 1, moved: 1 })
+    expect((await run(path, ['sync', 'docs', '--no-remove'])).exit).toBe(0)
+    expect((await run(path, ['get', 'docs/walls.md'])).exit).toBe(0)
+    expect((await run(path, ['sync', 'docs'])).exit).toBe(0)
+    expect((await run(path, ['get', 'docs/walls.md'])).exit).toBe(1)
+    expect((await run(path, ['verify'])).out).toContain('All is as it should be: 3 documents')
+  })
+
+  test('.gitignore and node_modules are left out unless asked for', async () => {
+    await using folder = await temporaryFolder({
+      ...handbook,
+      'docs/.gitignore': 'walls.md\n',
+      'docs/node_modules/x/readme.md': '# X\n\nNot a document.\n',
+    })
+    expect(json((await run(folder.path, ['sync', 'docs', '--json'])).out)).toMatchObject({ new: 2 })
+    expect(json((await run(folder.path, ['sync', 'docs', '--json', '--no-gitignore'])).out)).toMatchObject({
+      new: 1,
+      unchanged: 2,
+    })
+  })
+
+  test('--watch syncs again when something changes, until Ctrl-C', async () => {
+    await using folder = await temporaryFolder(handbook)
+    const terminal = new FakeTerminal({ cwd: folder.path, env: { ASHLAR_EMBEDDER: 'none' } })
+    const running = main(['sync', 'docs', '--watch'], terminal)
+    await until(() => terminal.err.text.includes('Watching'))
+    await writeFile(join(folder.path, 'docs/new.md'), '# New\n\nSomething new.\n')
+    await until(() => terminal.out.text.includes('1 new'))
+    terminal.interrupt()
+    expect(await running).toBe(130)
+    expect((await run(folder.path, ['get', 'docs/new.md'])).exit).toBe(0)
+  })
+})
+
+describe('chunk', () => {
+  test('shows every level and every child', async () => {
+    await using folder = await temporaryFolder(handbook)
+    const { exit, out } = await run(folder.path, ['chunk', 'docs/refunds.md'])
+    expect(exit).toBe(0)
+    expect(out).toMatch(/^refunds\.md {2}markdown, \d+ characters: \d+ sections?, \d+ parents?, \d+ child(ren)?$/m)
+    expect(out).toMatch(/^━━ section 1/m)
+    expect(out).toMatch(/^child 1 {2}0-\d+, \d+ characters, line 1$/m)
+    expect(out).toContain('head of the shop')
+  })
+
+  test('as data its pieces are slices of the source', async () => {
+    await using folder = await temporaryFolder(handbook)
+    const [document] = JSON.parse((await run(folder.path, ['chunk', 'docs/refunds.md', '--json', '--overlap', '20'])).out)
+    for (const { start, end, text } of document.children) expect(handbook['docs/refunds.md'].slice(start, end)).toBe(text)
+  })
+
+  test('--html writes a page with every piece and nothing from elsewhere', async () => {
+    await using folder = await temporaryFolder({ 'a.md': '# <script>alert(1)</script>\n\n"Quotes" & <b>tags</b>\u202e.\n' })
+    expect((await run(folder.path, ['chunk', 'a.md', '--html', 'a.html'])).exit).toBe(0)
+    const page = await readFile(join(folder.path, 'a.html'), 'utf8')
+    expect(page).toContain("default-src 'none'")
+    expect(page).toContain('&lt;script&gt;alert(1)')
+    expect(page).not.toContain('<script>alert')
+    expect(page).not.toMatch(/\b(src|href)=/)
+    expect(page).toContain('prefers-color-scheme: dark')
+    expect(page).toContain('tabindex')
+  })
+})
+
+describe('looking after a library', () => {
+  test('list pages, get refuses what is not there', async () => {
+    await using folder = await temporaryFolder(handbook)
+    await run(folder.path, ['add', 'docs'])
+    const first = await run(folder.path, ['list', '--limit', '2'])
+    expect(first.out.trim().split('\n')).toHaveLength(2)
+    const after = /--after '(.+)'/.exec(first.err)?.[1] ?? ''
+    expect((await run(folder.path, ['list', '--after', after])).out).toMatch(/^docs\/walls\.md/)
+    expect((await run(folder.path, ['get', 'nothing'])).err).toContain('See which there are with: ashlar list')
+  })
+
+  test('remove asks first', async () => {
+    await using folder = await temporaryFolder(handbook)
+    await run(folder.path, ['add', 'docs'])
+    expect((await run(folder.path, ['remove', 'docs/bees.txt'])).exit).toBe(2)
+    const no = await run(folder.path, ['remove', 'docs/bees.txt'], { isTTY: true, answer: false })
+    expect(no.exit).toBe(1)
+    expect(no.terminal.questions).toEqual(['Erase docs/bees.txt with everything made of it?'])
+    const yes = await run(folder.path, ['remove', 'docs/bees.txt'], { isTTY: true, answer: true })
+    expect(yes.out).toContain('1 document erased')
+    const again = await run(folder.path, ['remove', 'docs/bees.txt', 'docs/walls.md', '--yes'])
+    expect(again.exit).toBe(1)
+    expect(again.out).toContain('There is no document docs/bees.txt')
+  })
+
+  test('status says what there is and who said so', async () => {
+    await using folder = await temporaryFolder({ ...handbook, 'ashlar.json': '{ "workspace": "shop" }' })
+    expect((await run(folder.path, ['status'])).out).toContain('not there yet')
+    await run(folder.path, ['add', 'docs'])
+    const { out } = await run(folder.path, ['status'])
+    expect(out).toMatch(/documents +3/)
+    expect(out).toMatch(/workspace +shop +ashlar\.json/)
+    expect(out).toMatch(/embedder +none +ASHLAR_EMBEDDER/)
+    const hidden = await run(folder.path, ['status', '--json', '--library', 'postgres://me:secret@127.0.0.1:1/x'])
+    expect(hidden.out + hidden.err).not.toContain('secret')
+  })
+
+  test('doctor looks at everything and says what to do', async () => {
+    await using folder = await temporaryFolder()
+    const well = await run(folder.path, ['doctor'])
+    expect(well.exit).toBe(0)
+    expect(well.out).toContain('All is in order.')
+    await mkdir(join(folder.path, '.ashlar'))
+    await writeFile(join(folder.path, '.ashlar/library.db'), 'not a library at all, only text\n'.repeat(100))
+    const ill = await run(folder.path, ['doctor', '--embedder', 'openai:text-embedding-3-small'])
+    expect(ill.exit).toBe(1)
+    expect(ill.out).toMatch(/✗ Library/)
+    expect(ill.out).toContain('Set OPENAI_API_KEY to your key.')
+  })
+
+  test('init writes what was said and nothing else, and no second time', async () => {
+    await using folder = await temporaryFolder()
+    const made = await run(folder.path, ['init', '--embedder', 'none', '--workspace', 'shop'])
+    expect(made.exit).toBe(0)
+    expect(JSON.parse(await readFile(join(folder.path, 'ashlar.json'), 'utf8'))).toEqual({ embedder: 'none', workspace: 'shop' })
+    const again = await run(folder.path, ['init'])
+    expect(again.exit).toBe(1)
+    expect(again.err).toContain('ashlar init --force')
+    expect((await stat(join(folder.path, 'ashlar.json'))).size).toBeGreaterThan(10)
+  })
+
+  test('ask without a model shows the evidence and says what to install', async () => {
+    await using folder = await temporaryFolder(handbook)
+    await run(folder.path, ['add', 'docs'])
+    const { exit, out, err } = await run(folder.path, ['ask', 'how', 'long', 'do', 'refunds', 'take'])
+    expect(exit).toBe(0)
+    expect(out).toContain('five working days')
+    expect(err).toContain('npm install @ai-sdk/openai')
+    expect((await run(folder.path, ['ask', 'x', '--model', 'opnai:gpt'])).err).toContain('Did you mean openai?')
+  })
+
+  test('an embedder that nobody knows is refused with those that there are', async () => {
+    await using folder = await temporaryFolder(handbook)
+    const { exit, err } = await run(folder.path, ['add', 'docs', '--embedder', 'poton'])
+    expect(exit).toBe(2)
+    expect(err).toContain('Did you mean potion?')
+    expect((await run(folder.path, ['add', 'docs', '--library', 'mysql://host/x'])).exit).toBe(2)
+  })
+})
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let at = 0; at < 400 && !holds(); at++) await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(holds()).toBe(true)
+}
