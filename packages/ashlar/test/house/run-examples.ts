@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
@@ -41,6 +41,8 @@ export function layOut(examples: readonly Example[]): string {
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n')
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
   for (const example of examples) writeFileSync(join(folder, fileName(example)), program(example))
+  // The documents that examples speak of, beside them as they would be beside a user's program.
+  cpSync(join(root, 'examples/handbook'), join(folder, 'handbook'), { recursive: true })
   return folder
 }
 
@@ -64,7 +66,7 @@ export function run(example: Example, folder: string): string {
     ts.transpileModule(program(example), { compilerOptions: { target, module, verbatimModuleSyntax: true } }).outputText,
   )
   const { status, signal, stdout, stderr } = spawnSync(process.execPath, [...stripTypes, '--no-warnings', file], {
-    cwd: root,
+    cwd: folder,
     encoding: 'utf8',
     timeout: 30_000,
     env: { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', FORCE_COLOR: '0' },
