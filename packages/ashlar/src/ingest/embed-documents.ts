@@ -51,7 +51,7 @@ function journalFor(embedder: Embedder, journal: Journal | undefined): Journal |
 }
 
 /** The content key of each text: what a journal and a store know its vector by. */
-export function textKeys(texts: readonly string[], { identity }: Embedder): readonly string[] {
+function textKeys(texts: readonly string[], { identity }: Embedder): readonly string[] {
   const model = identityKey(identity)
   return texts.map((text) => contentKey(model, 'document', text))
 }

@@ -604,6 +604,7 @@ const exported = {
     'embeddingText',
     'standardTree',
     'structuralContext',
+    'treeFromChunks',
     'treePresets',
     'type EmbeddingTextOptions',
     'type StructuralContext',
