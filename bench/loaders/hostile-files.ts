@@ -25,7 +25,7 @@ interface Entry {
 }
 
 /** A zip archive; checksums are left at zero, as readers of office files do not look at them. */
-export function zip(entries: readonly Entry[]): Uint8Array {
+function zip(entries: readonly Entry[]): Uint8Array {
   const parts: Uint8Array[] = []
   const directory: Uint8Array[] = []
   let at = 0
