@@ -115,7 +115,8 @@ class ThreadReader implements WorkerReader {
   #answered(thread: Thread, response: ReadResponse): void {
     const job = thread.jobs.get(response.id)
     thread.jobs.delete(response.id)
-    if (thread.jobs.size === 0) thread.worker.unref()
+    // While it is being ended it holds the process: else that could end first, with whoever closed the reader still waiting.
+    if (thread.jobs.size === 0 && !this.#closed) thread.worker.unref()
     if (job === undefined) return
     if ('tree' in response) {
       const { tree, hash, loaded } = response
