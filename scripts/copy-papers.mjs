@@ -6,9 +6,13 @@ import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-if (!existsSync(join(process.cwd(), 'dist', 'index.js'))) {
+if (!['index.js', 'bin.js'].some((name) => existsSync(join(process.cwd(), 'dist', name)))) {
   throw new Error('There is no dist/index.js: run "npm run build" first, an empty package would be packed')
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-for (const name of ['LICENSE', 'NOTICE', 'README.md']) copyFileSync(join(root, name), join(process.cwd(), name))
+/** The one package that has a README of its own. */
+const isServer = process.env['npm_package_name'] === 'ashlar-server'
+for (const name of ['LICENSE', 'NOTICE', ...(isServer ? [] : ['README.md'])]) {
+  copyFileSync(join(root, name), join(process.cwd(), name))
+}

@@ -27,13 +27,13 @@ export async function openLibrary(
   const { library, workspace, fields, budget, price } = settings.values
   checkLibraryPlace(library)
   const path = libraryFile(library)
-  if (path !== undefined && !(await isFile(path))) {
-    if (!make) throw new CommandError(`There is no library at ${path}.`, 'Make one with: ashlar add <files or folders>')
-    await makeFolder(dirname(path))
-  }
+  const isNew = path !== undefined && !(await isFile(path))
+  if (isNew && !make) throw new CommandError(`There is no library at ${path}.`, 'Make one with: ashlar add <files or folders>')
+  const { signal } = terminal
   const opened = embeds
-    ? await openEmbedder(settings.values.embedder, settings.project.folder, { price, budget, signal: terminal.signal })
+    ? await openEmbedder(settings.values.embedder, settings.project.folder, { price, budget, signal })
     : undefined
+  if (isNew) await makeFolder(dirname(path))
   return open(library, {
     workspace,
     fields,

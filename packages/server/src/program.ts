@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Help, InvalidArgumentError, Option } from 'commander'
 import { paintOf } from './colours.ts'
 import type { ListOptions } from './commands/list.ts'
 import type { SearchCommandOptions } from './commands/search.ts'
@@ -29,6 +29,7 @@ export interface Outcome {
 export function createProgram(terminal: Terminal, outcome: Outcome): Command {
   const program = new Command('ashlar')
   const paint = paintOf(terminal.out)
+  const start = examples(['ashlar add docs', 'ashlar search "how do I undo a commit"', 'ashlar sync docs --watch'], paint)
 
   /** Reads the settings and runs a command with them. */
   const run =
@@ -44,7 +45,7 @@ export function createProgram(terminal: Terminal, outcome: Outcome): Command {
     .description('Finds the right passage in your documents, with its exact place.')
     .version(version, '-V, --version', 'says the version')
     .helpOption('-h, --help', 'shows this')
-    .helpCommand('help [command]', 'shows what a command does')
+    .addHelpCommand(new Command('help').argument('[command]').description('shows what a command does').helpGroup('Look after:'))
     .option('--json', 'one JSON document on standard output, all else on standard error')
     .option('-q, --quiet', 'no progress, no notes')
     .option('-y, --yes', 'yes to every question')
@@ -68,14 +69,12 @@ export function createProgram(terminal: Terminal, outcome: Outcome): Command {
     })
     .configureHelp({
       showGlobalOptions: true,
+      formatHelp: (shown, helper) =>
+        inOrder(Help.prototype.formatHelp.call(helper, shown, helper), shown === program ? start : ''),
       styleTitle: (text) => paint('bold', text),
       styleCommandText: (text) => paint('cyan', text),
       styleSubcommandText: (text) => paint('cyan', text),
     })
-    .addHelpText(
-      'after',
-      examples(['ashlar add docs', 'ashlar search "how do I undo a commit"', 'ashlar sync docs --watch'], paint),
-    )
 
   const command = (usage: string, summary: string, shown: readonly string[]): Command =>
     program
@@ -277,6 +276,15 @@ function searchFlags(command: Command): Command {
     .option('--where <json>', 'only documents with such metadata')
     .option('--lines <number>', 'most lines of a passage', wholeNumber, 6)
     .option('--full', 'whole passages')
+}
+
+/** Help with what one looks for first: the examples of the first screen, then commands, then options. */
+function inOrder(text: string, start: string): string {
+  const parts = text.trimEnd().split('\n\n')
+  const isOption = (part: string): boolean => /^(\u001b\[\d+m)?(Global )?Options:/.test(part)
+  const [usage = '', ...rest] = parts.filter((part) => !isOption(part))
+  const [description = '', ...commands] = rest
+  return `${[usage, description, ...(start === '' ? [] : [start.trim()]), ...commands, ...parts.filter(isOption)].join('\n\n')}\n`
 }
 
 function examples(lines: readonly string[], paint: (colour: 'bold' | 'cyan' | 'dim', text: string) => string): string {

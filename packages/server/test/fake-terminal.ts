@@ -24,7 +24,7 @@ export class FakeTerminal implements Terminal {
   readonly questions: string[] = []
   readonly #stopping = new AbortController()
   readonly #answer: boolean
-  time = Date.UTC(2026, 0, 1)
+  time: number = Date.UTC(2026, 0, 1)
 
   constructor(options: FakeTerminalOptions) {
     const { cwd, env = {}, isTTY = false, columns = 80, colour = false, input = '', answer = false } = options

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { providerServer } from 'ashlar/testing/provider'
+import { startProvider } from 'ashlar/testing/provider'
 import { expect, test } from 'vitest'
 import { handbook, temporaryFolder } from '../temporary-folder.ts'
 import { runBin } from './run-bin.ts'
+import { wordEmbedder } from './word-embedder.ts'
 
 const model = fileURLToPath(new URL('../../../potion/model/model.safetensors', import.meta.url))
 
@@ -41,9 +41,13 @@ test.skipIf(!existsSync(model))('the packed model finds what is said in other wo
 })
 
 test('a provider is called by its name: estimate, question, budget, answer with citations', async () => {
-  await using provider = await providerServer()
+  await using provider = await startProvider({ embedder: wordEmbedder })
   await using folder = await temporaryFolder(handbook)
-  const env = { ASHLAR_EMBEDDER: 'openai:text-embedding-3-small', OPENAI_API_KEY: 'test', OPENAI_BASE_URL: `${provider.url}/v1` }
+  const env = {
+    ASHLAR_EMBEDDER: 'openai:text-embedding-3-small',
+    OPENAI_API_KEY: 'test',
+    OPENAI_BASE_URL: provider.baseURL.openai,
+  }
   const asked = await runBin(folder.path, ['add', 'docs', '--price', '0.02'], env)
   expect(asked.exit).toBe(1)
   expect(asked.err).toMatch(/This sends \d+ pieces? \(about [\d,]+ tokens, about [\d.e-]+\) to openai:text-embedding-3-small/)
@@ -66,6 +70,6 @@ test('what is installed in the project is found by a command that is installed e
   })
   const { err } = await runBin(folder.path, ['add', 'docs', '--embedder', 'voyage:voyage-3'])
   expect(err).toContain('voyage has no embedding models')
-  const missing = await runBin(join(folder.path, '..'), ['add', folder.path, '--embedder', 'mistral:mistral-embed'])
+  const missing = await runBin(folder.path, ['add', 'docs', '--embedder', 'mistral:mistral-embed'])
   expect(missing.err).toContain('npm install @ai-sdk/mistral')
 })

@@ -57,7 +57,7 @@ describe('screens', () => {
     expect(await screen.ended()).toBe(0)
     expect(screen.raw).toMatch(/Adding .*files/)
     expect(steady(screen.text(), folder.path)).toMatch(
-      /^✓ 300 documents stored in [\d,]+ pieces, [\d.]+ kB, in\s<time>\n {2}300 new\n$/,
+      /^✓ 300 documents stored in [\d,]+ pieces, [\d.]+ kB, in\s+<time>\n {2}300 new\n$/,
     )
   })
 
