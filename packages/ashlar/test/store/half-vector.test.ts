@@ -1,13 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { halfBits, halfVectorText, readHalfVector } from '../../src/store/postgres/half-vector.ts'
-
-function bytesOf(vector: readonly number[]): Uint8Array {
-  const bytes = new DataView(new ArrayBuffer(4 + 2 * vector.length))
-  bytes.setUint16(0, vector.length)
-  for (const [at, value] of vector.entries()) bytes.setUint16(4 + 2 * at, halfBits(value))
-  return new Uint8Array(bytes.buffer)
-}
+import { halfBits, halfVectorBytes, readHalfVector } from '../../src/store/postgres/half-vector.ts'
 
 describe('half precision', () => {
   test('rounds to the nearest number, ties to even', () => {
@@ -16,7 +9,7 @@ describe('half precision', () => {
     ])
   })
 
-  test('is read back within half a step, and its text names the same number', () => {
+  test('is read back within half a step', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -24,23 +17,23 @@ describe('half precision', () => {
           { minLength: 1, maxLength: 20 },
         ),
         (values) => {
-          const read = [...readHalfVector(bytesOf(values))]
+          const read = [...readHalfVector(halfVectorBytes(Float32Array.from(values)))]
           for (const [at, value] of values.entries()) {
             expect(Math.abs((read[at] as number) - value)).toBeLessThanOrEqual(Math.max(2 ** -25, Math.abs(value) * 2 ** -11))
           }
-          const printed = JSON.parse(halfVectorText(Float32Array.from(values))) as number[]
-          expect(printed.map(halfBits)).toEqual(values.map(halfBits))
         },
       ),
       { numRuns: 1_000 },
     )
   })
 
-  test('every number of half precision survives being printed', () => {
+  test('every number of half precision survives being sent', () => {
+    const changed: number[] = []
     for (let half = 0; half < 0x7c00; half++) {
       const bytes = new Uint8Array([0, 1, 0, 0, half >>> 8, half & 255])
       const [value] = readHalfVector(bytes)
-      expect(halfBits(Number(halfVectorText(Float32Array.of(value as number)).slice(1, -1)))).toBe(half)
+      if (!halfVectorBytes(Float32Array.of(value as number)).equals(bytes)) changed.push(half)
     }
+    expect(changed).toEqual([])
   })
 })

@@ -1,22 +1,16 @@
-/** The shortest text of each half-precision number that was needed so far. */
-const texts: (string | undefined)[] = new Array<string | undefined>(65_536)
 /** The number that each half-precision number is. */
 let numbers: Float32Array | undefined
 
 const float = new Float32Array(1)
 const bits = new Uint32Array(float.buffer)
 
-/**
- * A vector as the text of a `halfvec`, rounded to half precision here.
- *
- * There are only 65,536 numbers of half precision, so each is printed once: printing is what costs when vectors are written.
- */
-export function halfVectorText(vector: Float32Array): string {
-  let text = '['
-  for (let at = 0; at < vector.length; at++) {
-    text += at === 0 ? textOf(vector[at] as number) : `,${textOf(vector[at] as number)}`
-  }
-  return `${text}]`
+/** A vector in the binary form of a `halfvec`, rounded to half precision here: see {@link readHalfVector}. */
+export function halfVectorBytes(vector: Float32Array): Buffer {
+  const bytes = Buffer.allocUnsafe(4 + 2 * vector.length)
+  bytes.writeInt16BE(vector.length, 0)
+  bytes.writeInt16BE(0, 2)
+  for (let at = 0; at < vector.length; at++) bytes.writeUInt16BE(halfBits(vector[at] as number), 4 + 2 * at)
+  return bytes
 }
 
 /** Reads what `halfvec_send` gives: the number of dimensions, two bytes of nothing, the numbers; all big-endian. */
@@ -27,16 +21,6 @@ export function readHalfVector(sent: Uint8Array): Float32Array {
     vector[at] = numbers[((sent[4 + 2 * at] as number) << 8) | (sent[5 + 2 * at] as number)] as number
   }
   return vector
-}
-
-function textOf(value: number): string {
-  const half = halfBits(value)
-  const known = texts[half]
-  if (known !== undefined) return known
-  // Five digits are enough to tell any two numbers of 11 bits apart.
-  const text = String(Number(numberOf(half).toPrecision(5)))
-  texts[half] = text
-  return text
 }
 
 /** Rounds to the nearest number of half precision, ties to the even one. Beyond what it can hold becomes the largest; there is one zero. */

@@ -16,18 +16,16 @@ import type {
 import type { FieldTypes, Filter, Metadata } from '../filter.ts'
 import { bytesArray, numberArray, textArray } from './array-parameter.ts'
 import { compileFilter } from './compile-filter.ts'
-import { halfVectorText, readHalfVector } from './half-vector.ts'
+import { halfVectorBytes, readHalfVector } from './half-vector.ts'
 import { idHash } from './id-hash.ts'
 import type { PostgresValue } from './postgres-client.ts'
 import type { Session } from './session.ts'
-import { type VectorIndex, vectorIndexSearch } from './vector-index.ts'
+import { searchSettings, type VectorIndex, vectorIndexSearch } from './vector-index.ts'
 
 type Row = readonly unknown[]
 type WindowName = { readonly embedding: number; readonly document: number; readonly key: string }
 
 const nothing = new Uint8Array(0)
-/** Says the same as `isRead` once more, in the form that `document_order` has: see the schema. */
-const wholeWorkspaces = `(workspace || '') = any($1::text[])`
 
 const documentColumns = 'key, workspace, id, title, format, metadata::text, length, children, content_hash, version, notes'
 
@@ -77,7 +75,7 @@ export class PostgresReader implements EngineReader {
     limit: number,
   ): Promise<readonly DocumentRow[]> {
     const parameters: PostgresValue[] = [this.session.readParameter, String(limit)]
-    const conditions = [this.session.isRead, wholeWorkspaces]
+    const conditions = [this.session.isRead, this.session.isReadInOrder]
     if (after !== undefined) {
       const id = `$${parameters.push(after.id)}::text`
       const workspace = `$${parameters.push(after.workspace)}::text`
@@ -163,7 +161,7 @@ export class PostgresReader implements EngineReader {
     const others = embeddings.filter((embedding) => !this.#indexes.has(embedding))
     const found: { child: number; cosine: number }[] = []
     for (const index of indexed) {
-      const parameters: PostgresValue[] = [this.session.readParameter, halfVectorText(vector)]
+      const parameters: PostgresValue[] = [this.session.readParameter, halfVectorBytes(vector)]
       const condition = amongDocuments(documents, parameters)
       found.push(...(await vectorIndexSearch(this.session, index, condition, parameters, limit)))
     }
@@ -201,10 +199,10 @@ export class PostgresReader implements EngineReader {
   async indexState(): Promise<IndexState> {
     if (!this.session.isWaiting) return { embeddings: await this.embeddings(), segments: await this.segments() }
     const workspaces = this.session.readLiteral
-    const [embeddings = [], segments = []] = await this.session.opening([
-      this.#embeddings(workspaces),
-      this.#segments(workspaces),
-    ])
+    const [embeddings = [], segments = []] = await this.session.opening(
+      [this.#embeddings(workspaces), this.#segments(workspaces)],
+      this.#indexes.size === 0 ? {} : searchSettings(1),
+    )
     return { embeddings: embeddings.map(countedEmbedding), segments: segments.map(listedSegment) }
   }
 
@@ -250,12 +248,18 @@ export class PostgresReader implements EngineReader {
     documents: readonly number[] | undefined,
   ): Promise<readonly { child: number; cosine: number }[]> {
     const { schema, isRead, readParameter } = this.session
-    const parameters: PostgresValue[] = [readParameter, halfVectorText(vector), numberArray(embeddings), String(limit)]
+    const parameters: PostgresValue[] = [readParameter, halfVectorBytes(vector), String(limit)]
     const allowed = amongDocuments(documents, parameters)
+    const ofEmbedding =
+      embeddings.length === 1
+        ? `embedding = $${parameters.push(String(embeddings[0]))}::bigint`
+        : `embedding = any($${parameters.push(numberArray(embeddings))}::bigint[])`
     const rows = await this.session.rows(
-      `select child, -(vector <#> $2::halfvec) from ${schema}.child_vector
-       where ${isRead} and embedding = any($3::bigint[]) and ${allowed}
-       order by vector <#> $2::halfvec, child limit $4::bigint`,
+      `select child, -distance from (
+         select child, vector <#> $2::halfvec as distance from ${schema}.child_vector
+         where ${isRead} and ${ofEmbedding} and ${allowed}
+         order by distance, child limit $3::bigint
+       ) as nearest`,
       parameters,
     )
     return rows.map(([child, cosine]) => ({ child: Number(child), cosine: Number(cosine) }))
@@ -265,7 +269,7 @@ export class PostgresReader implements EngineReader {
     const parameters: PostgresValue[] = [this.session.readParameter]
     const condition = compileFilter(where, this.#fields, parameters)
     const rows = await this.session.rows(
-      `select key from ${this.session.schema}.document where ${this.session.isRead} and ${wholeWorkspaces} and ${condition} order by key`,
+      `select key from ${this.session.schema}.document where ${this.session.isRead} and ${this.session.isReadInOrder} and ${condition} order by key`,
       parameters,
     )
     return rows.map(([key]) => Number(key))

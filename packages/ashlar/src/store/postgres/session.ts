@@ -11,6 +11,7 @@ export interface SessionOptions {
 }
 
 type Row = readonly unknown[]
+type Settings = Readonly<Record<string, number | string>>
 
 /**
  * One transaction: statements with parameters, the conditions on the workspace, giving up.
@@ -20,22 +21,33 @@ type Row = readonly unknown[]
 export class Session {
   readonly schema: string
   readonly workspaces: readonly string[]
-  /** Holds for rows of all workspaces that are read; its parameter is `$1`, from {@link readParameter}. */
+  /**
+   * Holds for rows of all workspaces that are read; its parameter is `$1`, from {@link readParameter}. Where there is one, it is compared as
+   * such: a list costs twice as much for every row.
+   */
   readonly isRead: string
+  /** Says the same once more, in the form that `document_order` has: see the schema. */
+  readonly isReadInOrder: string
   /** Holds for rows of the workspace that is written; its parameter is `$1`. */
   readonly isWritten: string
   readonly #connection: PostgresConnection
   readonly #signal: AbortSignal | undefined
   /** What is sent before the first statement, until it is sent. */
   #beginning: string | undefined
+  /** Settings that were changed. */
+  readonly #settings = new Map<string, number | string>()
 
   constructor(connection: PostgresConnection, options: SessionOptions, signal: AbortSignal | undefined) {
     this.#connection = connection
     this.#signal = signal
     this.schema = options.schema
     this.workspaces = options.workspaces
-    this.isRead = options.withoutPredicate === true ? '$1::text[] is not null' : 'workspace = any($1::text[])'
-    this.isWritten = options.withoutPredicate === true ? '$1::text is not null' : 'workspace = $1::text'
+    const given = this.workspaces.length === 1 ? '$1::text' : '$1::text[]'
+    const read = this.workspaces.length === 1 ? given : `any(${given})`
+    const isOpen = options.withoutPredicate === true
+    this.isRead = isOpen ? `${given} is not null` : `workspace = ${read}`
+    this.isReadInOrder = isOpen ? `${given} is not null` : `(workspace || '') = ${read}`
+    this.isWritten = isOpen ? '$1::text is not null' : 'workspace = $1::text'
   }
 
   get workspace(): string {
@@ -43,7 +55,7 @@ export class Session {
   }
 
   get readParameter(): string {
-    return textArrayLiteral(this.workspaces)
+    return this.workspaces.length === 1 ? this.workspace : textArrayLiteral(this.workspaces)
   }
 
   /** The same as a text that can stand in a statement: the names are hexadecimal digits there and cannot be read as anything else. */
@@ -62,12 +74,12 @@ export class Session {
    */
   begin(mode: string): void {
     const set = (name: string, value: string): string => `set_config('${name}', ${literal(value)}, true)`
-    this.#beginning = `begin ${mode}; select ${set('ashlar.workspace', this.workspace)}, ${set('ashlar.workspaces', this.readParameter)}`
+    this.#beginning = `begin ${mode}; select ${set('ashlar.workspace', this.workspace)}, ${set('ashlar.workspaces', textArrayLiteral(this.workspaces))}`
   }
 
-  /** Begins with these statements, which have no parameters, in one round trip, and gives the rows of each. */
-  async opening(statements: readonly string[]): Promise<readonly (readonly Row[])[]> {
-    const results = await this.#run([this.#takeBeginning(), ...statements].join('; '))
+  /** Begins with settings and these statements, which have no parameters, in one round trip, and gives the rows of each statement. */
+  async opening(statements: readonly string[], settings: Settings = {}): Promise<readonly (readonly Row[])[]> {
+    const results = await this.#run([this.#takeBeginning(), ...this.#changes(settings), ...statements].join('; '))
     return results.slice(-statements.length)
   }
 
@@ -90,9 +102,17 @@ export class Session {
   }
 
   /** Changes settings of the server until the transaction ends. */
-  async set(settings: Readonly<Record<string, number | string>>): Promise<void> {
-    const changes = Object.entries(settings).map(([name, value]) => `set local ${name} = ${value}`)
+  async set(settings: Settings): Promise<void> {
+    const changes = this.#changes(settings)
+    if (changes.length === 0) return
     await this.#run([...(this.isWaiting ? [this.#takeBeginning()] : []), ...changes].join('; '))
+  }
+
+  /** Statements for those settings that are not so already. */
+  #changes(settings: Settings): string[] {
+    const changed = Object.entries(settings).filter(([name, value]) => this.#settings.get(name) !== value)
+    for (const [name, value] of changed) this.#settings.set(name, value)
+    return changed.map(([name, value]) => `set local ${name} = ${value}`)
   }
 
   #takeBeginning(): string {

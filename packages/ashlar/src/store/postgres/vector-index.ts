@@ -27,6 +27,15 @@ function vectorIndexName({ embedding, dimensions }: VectorIndex): string {
   return `child_vector_near_${embedding}_${dimensions}`
 }
 
+/** How the server searches an index for so many. */
+export function searchSettings(limit: number): Readonly<Record<string, number | string>> {
+  return {
+    'hnsw.iterative_scan': 'strict_order',
+    'hnsw.ef_search': Math.min(1_000, Math.max(leastCandidates, 2 * limit)),
+    'hnsw.max_scan_tuples': 100_000,
+  }
+}
+
 /**
  * Searches the index of one embedding. It goes on until it has as many as were asked for, whatever the filter leaves out; where it gives
  * up before, everything is compared.
@@ -53,11 +62,7 @@ export async function vectorIndexSearch(
        ) as nearest order by distance, child`,
       [...parameters, String(limit)],
     )
-  await session.set({
-    'hnsw.iterative_scan': 'strict_order',
-    'hnsw.ef_search': Math.min(1_000, Math.max(leastCandidates, 2 * limit)),
-    'hnsw.max_scan_tuples': 100_000,
-  })
+  await session.set(searchSettings(limit))
   const vector = `(vector::halfvec(${dimensions}))`
   const found = await search(`${vector} <#> $2::halfvec(${dimensions})`)
   const rows = found.length >= limit ? found : await search('vector <#> $2::halfvec')
