@@ -41,6 +41,7 @@ export default defineConfig({
         // Programs to copy, run as processes of their own on the built packages.
         test: {
           ...limits,
+          testTimeout: 180_000,
           name: 'examples',
           include: ['examples/*/test/*.test.ts'],
           globalSetup: ['packages/ashlar/test/house/build-once.ts', 'packages/potion/test/house/build-once.ts'],

@@ -17,7 +17,6 @@ import { report } from '../bench/harness/report.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const packages = ['ashlar', 'potion', 'server']
-const wanted = 200
 
 /** Asked of the documents, and the one that answers it: its words are others than the question's. */
 const question = 'test that a property holds for many generated random inputs'
@@ -36,6 +35,8 @@ const { values } = parseArgs({
     'no-build': { type: 'boolean', default: false },
   },
 })
+/** Documents to add. */
+const wanted = values.quick ? 80 : 200
 const progress = openProgress()
 const steps: Step[] = []
 const work = mkdtempSync(join(tmpdir(), 'ashlar-demo-'))

@@ -250,21 +250,24 @@ function repeatedCalls(calls: readonly Call[]): {
   readonly texts: number
   readonly distinct: number
 } {
-  const answered = new Map<string, number>()
-  const afterKill = new Map<number, number>()
-  let sum = 0
+  const answered = new Map<string, Call>()
+  const lost = new Set<Call>()
   let withoutKill = 0
   let again = 0
-  for (const { texts, kills, answered: isAnswered } of calls) {
-    again += texts.filter((text) => answered.has(text)).length
-    withoutKill += texts.filter((text) => answered.get(text) === kills).length
-    if (texts.some((text) => answered.get(text) === kills - 1)) {
-      sum++
-      afterKill.set(kills, (afterKill.get(kills) ?? 0) + 1)
+  for (const call of calls) {
+    for (const text of call.texts) {
+      const before = answered.get(text)
+      if (before === undefined) continue
+      again++
+      if (before.kills === call.kills) withoutKill++
+      // Counted by what was under way, not by how the next process groups it.
+      if (before.kills === call.kills - 1) lost.add(before)
     }
-    if (isAnswered) for (const text of texts) answered.set(text, kills)
+    if (call.answered) for (const text of call.texts) answered.set(text, call)
   }
-  return { most: Math.max(0, ...afterKill.values()), sum, withoutKill, texts: again, distinct: answered.size }
+  const byKill = new Map<number, number>()
+  for (const { kills } of lost) byKill.set(kills, (byKill.get(kills) ?? 0) + 1)
+  return { most: Math.max(0, ...byKill.values()), sum: lost.size, withoutKill, texts: again, distinct: answered.size }
 }
 
 async function journalSize(path: string): Promise<number> {

@@ -16,10 +16,10 @@ export interface CeilingCost {
 }
 
 /**
- * Measures a small workspace in a schema with 0, 100 and 1,000 indexes of other workspaces: every plan looks at each of them, and so does
+ * Measures a small workspace in a schema with rising numbers of indexes of other workspaces: every plan looks at each of them, and so does
  * every vector that is written.
  */
-export async function indexCeiling(pool: pg.Pool, rounds: number): Promise<readonly CeilingCost[]> {
+export async function indexCeiling(pool: pg.Pool, counts: readonly number[], rounds: number): Promise<readonly CeilingCost[]> {
   const schema = 'ceiling'
   const dimensions = 256
   const identity = sampleIdentity('ceiling', dimensions)
@@ -39,7 +39,7 @@ export async function indexCeiling(pool: pg.Pool, rounds: number): Promise<reado
   }
   const costs: CeilingCost[] = []
   let made = 0
-  for (const indexes of [0, 100, 1_000]) {
+  for (const indexes of counts) {
     for (; made < indexes; made++) {
       const other = 1_000_000_000 + made
       await pool.query(

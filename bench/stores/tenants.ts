@@ -65,7 +65,7 @@ interface Phase {
 
 async function run({ quick, progress }: BenchOptions): Promise<BenchResult> {
   const plan = quick
-    ? { count: 24, most: 2_500, indexFrom: 1_000, queries: 4 }
+    ? { count: 16, most: 1_500, indexFrom: 1_000, queries: 4 }
     : { count: 100, most: 50_000, indexFrom: 10_000, queries: 10 }
   const random = openRandom(seed)
   const sizes = shuffle(
@@ -119,7 +119,7 @@ async function run({ quick, progress }: BenchOptions): Promise<BenchResult> {
     const promoted = await indexCount(admin)
     const after = await phase('searching after maintain')
     progress.step('looking at many indexes')
-    const ceiling = await indexCeiling(pool, quick ? 50 : 300)
+    const ceiling = await (quick ? indexCeiling(pool, [0, 20], 20) : indexCeiling(pool, [0, 100, 1_000], 300))
     progress.step('one index for all, by hand')
     const global = await globalIndex(admin, all, identity.dimensions ?? 0)
     return judge({
@@ -340,11 +340,12 @@ function readPassages(count: number, random: Random): Passages {
       .map((line) => JSON.parse(line) as Record<string, unknown>)
   const hasBeam = existsSync(beam)
   const messages = (hasBeam ? readdirSync(beam) : []).filter((name) => name.includes('messages')).sort()
-  const texts = [
-    ...messages.flatMap((name) => lines(name).map(({ content }) => String(content))),
-    ...readCorpora().map(({ text }) => text),
-  ]
-  const real = (texts.length > 0 ? texts : [englishText(count * 200).text]).flatMap(passagesOf).slice(0, count)
+  // File by file, and no more of them than it takes.
+  const found: string[] = []
+  for (const name of messages)
+    if (found.length < count) for (const { content } of lines(name)) found.push(...passagesOf(String(content)))
+  if (found.length < count) for (const { text } of readCorpora()) found.push(...passagesOf(text))
+  const real = (found.length > 0 ? found : passagesOf(englishText(count * 200).text)).slice(0, count)
   const asked = [
     ...(hasBeam ? lines('questions_100K.jsonl.gz').map(({ question }) => String(question)) : []),
     ...readChromaQuestions().map(({ text }) => text),
@@ -356,7 +357,7 @@ function readPassages(count: number, random: Random): Passages {
     passages.push(mixed(real[first] as string, real[second] as string))
   }
   const note =
-    texts.length > 0
+    found.length > 0
       ? `Passages: ${real.length} lines of 20 to 300 characters from BEAM's conversations and Chroma's corpora, in their order, so that a workspace is about few things${passages.length > real.length ? `; ${passages.length - real.length} more, for which there was too little text, are the first half of one line and the second half of another that stands up to 20 lines behind it` : ''}. Queries: half of them questions of BEAM and Chroma, half passages of the workspace with a third of their words left out.`
       : 'The evaluation sets are not there: passages are made-up English prose.'
   return { passages, questions: asked.length > 0 ? asked : real.slice(0, 200).map((text) => worn(text, random)), note }

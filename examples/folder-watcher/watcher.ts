@@ -41,8 +41,7 @@ async function keepInStep(): Promise<void> {
 async function answer(question: string): Promise<void> {
   const { hits, nothing } = await library.search(question, { limit: 3, signal })
   if (nothing) console.log('Nothing here seems to be about that.')
-  for (const { document, citation, text } of hits)
-    console.log(`= ${document.id} (${citation})\n${text.trim().replace(/^/gm, '  ')}`)
+  for (const { citation, text } of hits) console.log(`= ${citation}\n${text.trim().replace(/^/gm, '  ')}`)
   console.log('.')
 }
 

@@ -25,7 +25,7 @@ interface Run {
 /** Runs the program as a person would, with a model on this machine. */
 function run(provider: Provider, args: readonly string[], input = ''): Promise<Run> {
   const env = { ...process.env, OPENAI_BASE_URL: provider.baseURL.openai, OPENAI_API_KEY: 'key' }
-  const child = spawn(process.execPath, [program, ...args], { cwd: folder, env, timeout: 50_000 })
+  const child = spawn(process.execPath, [program, ...args], { cwd: folder, env, timeout: 120_000 })
   let said = ''
   let noted = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

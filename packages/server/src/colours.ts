@@ -13,7 +13,7 @@ const codes = {
   cyan: [36, 39],
 } as const
 
-export type Colour = keyof typeof codes
+type Colour = keyof typeof codes
 
 /** Gives text a colour where the output shows colours, and leaves it alone elsewhere. */
 export type Paint = (colour: Colour, text: string) => string

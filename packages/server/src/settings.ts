@@ -4,7 +4,7 @@ import { findProject, type Project, readConfigFile } from './config-file.ts'
 import { settingKinds } from './setting-kinds.ts'
 
 /** What a million tokens cost, in whatever currency the budget is in. */
-export interface PriceSetting {
+interface PriceSetting {
   readonly input: number
   readonly output?: number
 }

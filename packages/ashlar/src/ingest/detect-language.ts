@@ -68,67 +68,24 @@ const devanagariWords: Readonly<Record<string, string>> = {
   ne: 'छ र को मा ले यो हो पनि गर्न भएको एक तथा गरेको थियो छन् हरू लाई बाट भने गरी',
 }
 
-/** A script that one language has for itself, or nearly. */
-const scripts: readonly (readonly [string, RegExp])[] = [
-  ['th', /\p{Script=Thai}/gu],
-  ['el', /\p{Script=Greek}/gu],
-  ['he', /\p{Script=Hebrew}/gu],
-  ['ko', /\p{Script=Hangul}/gu],
-  ['bn', /\p{Script=Bengali}/gu],
-  ['ta', /\p{Script=Tamil}/gu],
-  ['te', /\p{Script=Telugu}/gu],
-  ['kn', /\p{Script=Kannada}/gu],
-  ['ml', /\p{Script=Malayalam}/gu],
-  ['gu', /\p{Script=Gujarati}/gu],
-  ['pa', /\p{Script=Gurmukhi}/gu],
-  ['ka', /\p{Script=Georgian}/gu],
-  ['hy', /\p{Script=Armenian}/gu],
-  ['km', /\p{Script=Khmer}/gu],
-  ['my', /\p{Script=Myanmar}/gu],
-  ['am', /\p{Script=Ethiopic}/gu],
-]
-
-/**
- * The natural language that most of a text seems to be written in: by script where a script has one language, otherwise by the everyday
- * words and letters of each. Nothing is said of a text that is too short, or of one that reads like none of them, such as code.
- *
- * @example
- * console.log(detectLanguage('Die Brücke wurde im Jahr 1907 gebaut und ist noch nicht erneuert.')?.code) // => de
- * console.log(detectLanguage('x = [a[i] + b[j]]')) // => undefined
- */
-export function detectLanguage(text: string): DetectedLanguage | undefined {
-  const sample = sampleOf(text)
-  const letters = countOf(sample, /\p{L}/gu)
-  if (letters === 0) return undefined
-  const han = countOf(sample, /\p{Script=Han}/gu)
-  const kana = countOf(sample, /[\p{Script=Hiragana}\p{Script=Katakana}]/gu)
-  // A character of these says as much as a word.
-  if (han + kana > letters * 0.4 && han + kana >= 2) {
-    return kana > (han + kana) * 0.08 ? said('ja', (han + kana) / letters) : said('zh', han / letters)
-  }
-  for (const [code, script] of scripts) {
-    const found = countOf(sample, script)
-    if (found > letters * 0.2 && found >= 3) return said(code, found / letters)
-  }
-  const words = wordsOf(sample)
-  for (const [script, lists] of [
-    [/\p{Script=Cyrillic}/gu, cyrillicWords],
-    [/\p{Script=Arabic}/gu, arabicWords],
-    [/\p{Script=Devanagari}/gu, devanagariWords],
-  ] as const) {
-    const found = countOf(sample, script)
-    if (found > letters * 0.2 && found >= 3) return byWords(words, lists, sharedScriptLetters, found / letters)
-  }
-  // Code has everyday words in it too, among signs that prose does not have.
-  if (letters < fewestLetters || countOf(sample, /[{}()[\]=<>;_+*/\\|]/gu) > letters * 0.15) return undefined
-  return byWords(words, latinWords, latinLetters, 0)
-}
-
-/** The words that begin small, since names are of any language; all of them where hardly any does. */
-function wordsOf(sample: string): readonly string[] {
-  const words = sample.match(/[\p{L}\p{M}]+/gu) ?? []
-  const small = words.filter((word) => !/^\p{Lu}/u.test(word))
-  return small.length >= 3 ? small : words.map((word) => word.toLowerCase())
+/** A script that one language has for itself, or nearly, in the order in which they are asked. */
+const ownScripts: Readonly<Record<string, string>> = {
+  th: 'Thai',
+  el: 'Greek',
+  he: 'Hebrew',
+  ko: 'Hangul',
+  bn: 'Bengali',
+  ta: 'Tamil',
+  te: 'Telugu',
+  kn: 'Kannada',
+  ml: 'Malayalam',
+  gu: 'Gujarati',
+  pa: 'Gurmukhi',
+  ka: 'Georgian',
+  hy: 'Armenian',
+  km: 'Khmer',
+  my: 'Myanmar',
+  am: 'Ethiopic',
 }
 
 const sharedScriptLetters: Readonly<Record<string, string>> = {
@@ -141,24 +98,146 @@ const sharedScriptLetters: Readonly<Record<string, string>> = {
   mr: 'ळ',
 }
 
+/** Languages that share a script, and what tells them apart. Made when first needed. */
+interface Family {
+  readonly codes: readonly string[]
+  /** For each everyday word the languages that have it, as bits. */
+  readonly words: ReadonlyMap<string, number>
+  /** For each letter that few of them have, likewise. */
+  readonly letters: ReadonlyMap<string, number>
+}
+
+const latin = family(latinWords, latinLetters)
+
+const sharedScripts: readonly (readonly [script: string, family: () => Family])[] = [
+  ['Cyrillic', family(cyrillicWords, sharedScriptLetters)],
+  ['Arabic', family(arabicWords, sharedScriptLetters)],
+  ['Devanagari', family(devanagariWords, sharedScriptLetters)],
+]
+
+const knownScripts = [
+  'Han',
+  'Hiragana',
+  'Katakana',
+  ...Object.values(ownScripts),
+  ...sharedScripts.map(([script]) => script),
+].map((script) => [script, new RegExp(`\\p{Script=${script}}`, 'u')] as const)
+
+/** What a character outside of ASCII is; looked up once for each, since asking for properties takes long. */
+interface Character {
+  readonly isLetter: boolean
+  readonly script: string | undefined
+}
+
+const characters = new Map<number, Character>()
+
+/** Characters that are kept in mind at most. */
+const mostCharacters = 20_000
+
+/**
+ * The natural language that most of a text seems to be written in: by script where a script has one language, otherwise by the everyday
+ * words and letters of each. Nothing is said of a text that is too short, or of one that reads like none of them, such as code.
+ *
+ * @example
+ * console.log(detectLanguage('Die Brücke wurde im Jahr 1907 gebaut und ist noch nicht erneuert.')?.code) // => de
+ * console.log(detectLanguage('x = [a[i] + b[j]]')) // => undefined
+ */
+export function detectLanguage(text: string): DetectedLanguage | undefined {
+  const sample = sampleOf(text)
+  const { letters, signs, scripts } = countCharacters(sample)
+  if (letters === 0) return undefined
+  const han = scripts.get('Han') ?? 0
+  const kana = (scripts.get('Hiragana') ?? 0) + (scripts.get('Katakana') ?? 0)
+  // A character of these says as much as a word.
+  if (han + kana > letters * 0.4 && han + kana >= 2) {
+    return kana > (han + kana) * 0.08 ? said('ja', (han + kana) / letters) : said('zh', han / letters)
+  }
+  const isWrittenIn = (found: number): boolean => found > letters * 0.2 && found >= 3
+  for (const [code, script] of Object.entries(ownScripts)) {
+    const found = scripts.get(script) ?? 0
+    if (isWrittenIn(found)) return said(code, found / letters)
+  }
+  for (const [script, languages] of sharedScripts) {
+    const found = scripts.get(script) ?? 0
+    if (isWrittenIn(found)) return byWords(wordsOf(sample), languages(), found / letters)
+  }
+  // Code has everyday words in it too, among signs that prose does not have.
+  if (letters < fewestLetters || signs > letters * 0.15) return undefined
+  return byWords(wordsOf(sample), latin(), 0)
+}
+
+/** Letters, signs of code, and how many characters of each script that is asked for, in one pass. */
+function countCharacters(sample: string): {
+  readonly letters: number
+  readonly signs: number
+  readonly scripts: ReadonlyMap<string, number>
+} {
+  const scripts = new Map<string, number>()
+  let letters = 0
+  let signs = 0
+  for (let at = 0; at < sample.length; at++) {
+    const unit = sample.charCodeAt(at)
+    if (unit < 128) {
+      const kind = asciiKinds[unit]
+      if (kind === letterKind) letters++
+      else if (kind === signKind) signs++
+      continue
+    }
+    const code = sample.codePointAt(at) as number
+    if (code > 0xffff) at++
+    const { isLetter, script } = characterOf(code)
+    if (isLetter) letters++
+    if (script !== undefined) scripts.set(script, (scripts.get(script) ?? 0) + 1)
+  }
+  return { letters, signs, scripts }
+}
+
+const letterKind = 1
+const signKind = 2
+const asciiKinds = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  return /[A-Za-z]/.test(character) ? letterKind : '{}()[]=<>;_+*/\\|'.includes(character) ? signKind : 0
+})
+
+function characterOf(code: number): Character {
+  const known = characters.get(code)
+  if (known !== undefined) return known
+  const character = String.fromCodePoint(code)
+  const script = knownScripts.find(([, expression]) => expression.test(character))?.[0]
+  const found = { isLetter: /\p{L}/u.test(character), script }
+  if (characters.size >= mostCharacters) characters.clear()
+  characters.set(code, found)
+  return found
+}
+
+/** The words that begin small, since names are of any language; all of them where hardly any does. */
+function wordsOf(sample: string): readonly string[] {
+  const words = sample.match(/[\p{L}\p{M}]+/gu) ?? []
+  const small = words.filter((word) => {
+    const first = word.charCodeAt(0)
+    return first < 128 ? first >= 97 : !/^\p{Lu}/u.test(word)
+  })
+  return small.length >= 3 ? small : words.map((word) => word.toLowerCase())
+}
+
 /** The language whose everyday words make up most of a text; `floor` is how sure its script alone makes us that it is one of these. */
 function byWords(
   words: readonly string[],
-  lists: Readonly<Record<string, string>>,
-  letters: Readonly<Record<string, string>>,
+  { codes, words: known, letters }: Family,
   floor: number,
 ): DetectedLanguage | undefined {
-  const scores = Object.entries(lists)
-    .map(([code, list]) => {
-      const known = wordSet(code, list)
-      const own = new Set(letters[code] ?? '')
-      let points = 0
-      for (const word of words) {
-        if (known.has(word)) points += word.length > 1 ? 1 : 0.4
-        else if (own.size > 0) for (const letter of word) if (own.has(letter)) points += 0.12
-      }
-      return { code, points: points / Math.max(1, words.length) }
-    })
+  const points = codes.map(() => 0)
+  const give = (languages: number, value: number): void => {
+    for (let bits = languages; bits !== 0; bits &= bits - 1) (points[31 - Math.clz32(bits & -bits)] as number) += value
+  }
+  for (const word of words) {
+    const languages = known.get(word) ?? 0
+    give(languages, word.length > 1 ? 1 : 0.4)
+    for (let at = 0; at < word.length; at++)
+      if (word.charCodeAt(at) > 127) give((letters.get(word[at] as string) ?? 0) & ~languages, 0.12)
+  }
+  const scores = codes
+    .map((code, at) => ({ code, points: (points[at] as number) / Math.max(1, words.length) }))
     .sort((one, other) => other.points - one.points)
   const [first, second] = scores as [(typeof scores)[number], (typeof scores)[number]]
   const lead = first.points === 0 ? 0 : (first.points - second.points) / first.points
@@ -168,12 +247,22 @@ function byWords(
   return first.points < 0.08 && floor === 0 ? undefined : said(first.code, confidence)
 }
 
-const sets = new Map<string, ReadonlySet<string>>()
+function family(lists: Readonly<Record<string, string>>, own: Readonly<Record<string, string>>): () => Family {
+  let made: Family | undefined
+  return () => {
+    made ??= {
+      codes: Object.keys(lists),
+      words: bitsOf(Object.values(lists).map((list) => list.split(' '))),
+      letters: bitsOf(Object.keys(lists).map((code) => [...(own[code] ?? '')])),
+    }
+    return made
+  }
+}
 
-function wordSet(code: string, list: string): ReadonlySet<string> {
-  const set = sets.get(code) ?? new Set(list.split(' '))
-  sets.set(code, set)
-  return set
+function bitsOf(lists: readonly (readonly string[])[]): ReadonlyMap<string, number> {
+  const bits = new Map<string, number>()
+  for (const [at, list] of lists.entries()) for (const entry of list) bits.set(entry, (bits.get(entry) ?? 0) | (1 << at))
+  return bits
 }
 
 function said(code: string, confidence: number): DetectedLanguage {
@@ -185,10 +274,4 @@ function sampleOf(text: string): string {
   const part = sampled / 3
   const middle = Math.floor(text.length / 2)
   return `${text.slice(0, part)} ${text.slice(middle, middle + part)} ${text.slice(-part)}`
-}
-
-function countOf(text: string, expression: RegExp): number {
-  let found = 0
-  for (const _ of text.matchAll(expression)) found++
-  return found
 }

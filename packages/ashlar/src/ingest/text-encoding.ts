@@ -27,7 +27,7 @@ export function decodeText(bytes: Uint8Array, named?: string): DecodedText | und
   const marked = byteOrderMark(bytes)
   if (marked !== undefined) return decodeAs(bytes, marked, 1)
   const sample = bytes.subarray(0, sampled)
-  const zeros = count(sample, 0)
+  const zeros = zerosIn(sample)
   if (zeros === 0) {
     const utf8 = decodeStrictly(bytes, 'utf-8')
     // UTF-16 of other scripts can be plain ASCII as well, but then it is full of control characters.
@@ -116,29 +116,30 @@ function round(value: number): number {
   return Math.round(value * 100) / 100
 }
 
-function count(bytes: Uint8Array, wanted: number): number {
+function zerosIn(bytes: Uint8Array): number {
   let found = 0
-  for (const byte of bytes) if (byte === wanted) found++
+  for (let at = bytes.indexOf(0); at >= 0; at = bytes.indexOf(0, at + 1)) found++
+  return found
+}
+
+function countWhere(bytes: Uint8Array, isWanted: (byte: number) => boolean): number {
+  const wanted = Uint8Array.from({ length: 256 }, (_, byte) => Number(isWanted(byte)))
+  let found = 0
+  for (let at = 0; at < bytes.length; at++) found += wanted[bytes[at] as number] as number
   return found
 }
 
 function countHigh(bytes: Uint8Array): number {
-  let found = 0
-  for (const byte of bytes) if (byte > 127 || byte === 0) found++
-  return found
+  return countWhere(bytes, (byte) => byte > 127 || byte === 0)
 }
 
 function printable(bytes: Uint8Array): number {
-  let found = 0
-  for (const byte of bytes) if (byte >= 0x20 && byte < 0x7f) found++
-  return found
+  return countWhere(bytes, (byte) => byte >= 0x20 && byte < 0x7f)
 }
 
 /** Control characters that no text holds. Escape is among those that logs and terminals leave behind. */
 function controls(bytes: Uint8Array): number {
-  let found = 0
-  for (const byte of bytes) if ((byte < 0x20 && !(byte >= 0x08 && byte <= 0x0d) && byte !== 0x1b) || byte === 0x7f) found++
-  return found
+  return countWhere(bytes, (byte) => (byte < 0x20 && !(byte >= 0x08 && byte <= 0x0d) && byte !== 0x1b) || byte === 0x7f)
 }
 
 /** How much of what is not ASCII is valid UTF-8. */

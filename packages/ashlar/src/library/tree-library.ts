@@ -150,6 +150,8 @@ export class TreeLibrary<Fields extends object> implements Library<Fields> {
   async remove(ids: string | readonly string[], options: Abortable = {}): Promise<ErasureReceipt> {
     const named = typeof ids === 'string' ? [ids] : ids
     const documents = await this.store.remove(named, options)
+    // Whatever of them is on its way to the store is asked for again by the run that it belongs to, should it still want it.
+    await this.#options.journal?.sweep(Number.MAX_SAFE_INTEGER)
     const feedback = (await this.#feedback?.forget(named, options.signal)) ?? 0
     const found = documents.filter(({ found }) => found)
     const rows = found.reduce((sum, { rows }) => sum + rows, 0)

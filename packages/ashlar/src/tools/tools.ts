@@ -123,9 +123,9 @@ function schema(
   return { type: 'object', properties, required, additionalProperties: false }
 }
 
-/** A citation for people may begin with a title; an agent that wants to read on needs the id. */
-function evidenceOf({ text, citation, document: { id } }: Hit): Evidence {
-  return { text, citation: citation.startsWith(id) ? citation : `${id}: ${citation}` }
+/** A citation begins with the id, which an agent needs to read on, and has the headings, which need not be said twice. */
+function evidenceOf({ text, citation }: Hit): Evidence {
+  return { text, citation }
 }
 
 function endOf({ text, passages, shortenedBy }: RenderedEvidence, found: number): string {

@@ -34,8 +34,8 @@ beforeAll(async () => {
 test('search quotes what it finds, and says when there is nothing', async () => {
   const found = await toolOf('search').execute({ query: 'mortar', limit: '3' })
   expect(found).toContain('A dry stone wall has no mortar.')
-  // The id, so that the agent can read on, though the citation begins with the title.
-  expect(found).toMatch(/^\[1\] walls\.md: Walls > Walls, lines 1-3$/m)
+  // The id comes first, so that the agent can read on.
+  expect(found).toMatch(/^\[1\] walls\.md, lines 1-3 \(Walls\)$/m)
   expect(await toolOf('search').execute({ query: 'zyzzyva' })).toBe('Nothing in the documents is about that.')
 })
 

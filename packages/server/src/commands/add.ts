@@ -1,3 +1,4 @@
+import type { Source } from 'ashlar/ingest'
 import { sourcesOf } from '../add-sources.ts'
 import { CommandError } from '../command-error.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
@@ -33,7 +34,8 @@ export async function add(names: readonly string[], options: AddOptions, session
   )
   const bytes = fromInput ? await terminal.input.read() : undefined
   await using library = await openLibrary(session, { make: true })
-  if (!(await mayCost(library, sources, session))) return exitCode.failed
+  const input = bytes === undefined ? [] : [{ source: inputSource(bytes, options), named: true }]
+  if (!(await mayCost(library, [...sources, ...input], session))) return exitCode.failed
   using watch = new IngestWatch(session, 'Adding')
   const { onEvent } = watch
   for (const { source, named } of sources) await watch.run(named, () => library.add(source, { signal, onEvent }))
@@ -42,4 +44,14 @@ export async function add(names: readonly string[], options: AddOptions, session
     await watch.run(true, () => library.add({ bytes, name, ...(id === undefined ? {} : { id }) }, { signal, onEvent }))
   }
   return watch.report()
+}
+
+/** Standard input as a source, for the estimate of what it costs: a document without an id is named only when it is added. */
+function inputSource(bytes: Uint8Array, { id = 'stdin', name = 'stdin.txt' }: AddOptions): Source {
+  return {
+    root: 'stdin',
+    async *list() {
+      yield { id, source: 'stdin', name, size: bytes.length, read: async () => bytes }
+    },
+  }
 }

@@ -7,7 +7,7 @@ import { keyVariable, packageOf, providerModel, splitModelName } from '../provid
 import { safeLine, safeText } from '../safe-text.ts'
 import type { Session } from '../session.ts'
 import { wrapText } from '../wrap-text.ts'
-import { type SearchCommandOptions, searchOptions, showHits } from './search.ts'
+import { plainHit, type SearchCommandOptions, searchOptions, showHits } from './search.ts'
 
 /** Answers a question from the documents, with citations. Without a language model it shows the evidence and says what is missing. */
 export async function ask(question: string, options: SearchCommandOptions, session: Session): Promise<ExitCode> {
@@ -22,7 +22,7 @@ export async function ask(question: string, options: SearchCommandOptions, sessi
     note('These are the passages; a language model would answer from them. For that, install one and name it:')
     note(`  npm install ${packageOf('openai')}`)
     note(`  ${keyVariable('openai')}=… ashlar ask "…" --model openai:<model>`)
-    give({ question, answer: null, hits: result.hits, nothing: result.nothing })
+    give({ question, answer: null, hits: result.hits.map(plainHit), nothing: result.nothing })
     return exitCode.ok
   }
   const { provider, model: name } = splitModelName(model, 'model')
@@ -48,7 +48,14 @@ export async function ask(question: string, options: SearchCommandOptions, sessi
       `${count(usage.inputTokens + usage.outputTokens)} tokens${price === undefined ? '' : `, ${money(spent)}`}`,
     ),
   )
-  give({ question, answer: answer.text, ...answer })
+  const { text, citations, hits, ...rest } = answer
+  give({
+    question,
+    answer: text,
+    ...rest,
+    citations: citations.map(({ number, hit }) => ({ number, hit: plainHit(hit) })),
+    hits: hits.map(plainHit),
+  })
   return exitCode.ok
 }
 

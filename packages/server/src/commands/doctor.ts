@@ -11,7 +11,7 @@ import type { Session } from '../session.ts'
 import { describeError } from '../show-error.ts'
 
 /** One thing that was looked at. */
-export interface Finding {
+interface Finding {
   readonly what: string
   /** `note`: nothing is wrong, but something is not there that could be. */
   readonly state: 'ok' | 'note' | 'problem'

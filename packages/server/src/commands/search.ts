@@ -28,8 +28,15 @@ export async function search(query: string, options: SearchCommandOptions, sessi
   await using library = await openLibrary(session)
   const result = await library.search(query, { ...searchOptions(options), signal: session.terminal.signal })
   showHits(result, options, session)
-  session.give(result)
+  session.give({ ...result, hits: result.hits.map(plainHit) })
   return exitCode.ok
+}
+
+/** A hit as data, without what the library keeps about documents for itself. */
+export function plainHit({ document, ...hit }: Hit): Readonly<Record<string, unknown>> {
+  const { id, title, format, metadata } = document
+  const own = Object.fromEntries(Object.entries(metadata).filter(([name]) => !name.startsWith('ashlar.')))
+  return { document: { id, title, format, metadata: own }, ...hit }
 }
 
 export function searchOptions(options: SearchCommandOptions): LibrarySearchOptions {
