@@ -36,7 +36,7 @@ const { values } = parseArgs({
   },
 })
 /** Documents to add. */
-const wanted = values.quick ? 80 : 200
+const wanted = values.quick ? 40 : 200
 const progress = openProgress()
 const steps: Step[] = []
 const work = mkdtempSync(join(tmpdir(), 'ashlar-demo-'))
@@ -123,7 +123,9 @@ function documents(folder: string): string {
   mkdirSync(join(folder, 'files'), { recursive: true })
   mkdirSync(join(folder, 'readme'))
   const loaders = join(root, 'bench/loaders/files')
-  const files = readdirSync(loaders).filter((name) => /\.(pdf|docx|xlsx|html|ipynb|csv|md|txt)$/.test(name))
+  const files = readdirSync(loaders)
+    .filter((name) => /\.(pdf|docx|xlsx|html|ipynb|csv|md|txt)$/.test(name))
+    .slice(0, Math.ceil(wanted * 0.4))
   for (const name of files) copyFileSync(join(loaders, name), join(folder, 'files', name))
   const modules = join(root, 'node_modules')
   const readmes = readdirSync(modules)

@@ -27,15 +27,11 @@ async function sync(): Promise<void> {
 }
 
 async function keepInStep(): Promise<void> {
+  // Before the first look at the folder, so that no change falls between the two.
   const changes = watchFolder(folder, source, { signal })
-  // Watching begins with the first `next`: before the first look at the folder, so that no change falls between the two.
-  let change = changes.next()
   await sync()
   console.log(`Watching ${folder}.`)
-  while ((await change).done !== true) {
-    change = changes.next()
-    await sync()
-  }
+  for await (const _ of changes) await sync()
 }
 
 async function answer(question: string): Promise<void> {

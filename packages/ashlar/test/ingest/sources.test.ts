@@ -167,15 +167,18 @@ describe('a folder', () => {
     for (const poll of [0, 50]) {
       const stop = new AbortController()
       const changes = watchFolder(folder, folderSource(folder), { settle: 30, poll, signal: stop.signal })
-      const next = changes.next()
+      // Watched from the call on, also while nobody asks.
       await new Promise((resolve) => setTimeout(resolve, 150))
       await writeFile(join(folder, `b${poll}.md`), 'b')
       await utimes(join(folder, `b${poll}.md`), 1, 1 + poll)
-      expect(await next).toEqual({ value: undefined, done: false })
+      await new Promise((resolve) => setTimeout(resolve, 150))
+      expect(await changes.next()).toEqual({ value: undefined, done: false })
       const last = changes.next()
       stop.abort()
       expect(await last).toEqual({ value: undefined, done: true })
     }
+    // One that nobody ever asks keeps nothing alive once it is let go.
+    await watchFolder(folder, folderSource(folder))[Symbol.asyncDispose]()
   })
 })
 

@@ -21,7 +21,7 @@ export async function sync(folder: string | undefined, options: SyncCommandOptio
   const path = folder === undefined ? settings.values.folder : resolve(terminal.cwd, folder)
   const source = folderOf(path, session)
   await using library = await openLibrary(session, { make: true })
-  const changes = options.watch === true ? watchFolder(path, source, { signal }) : undefined
+  await using changes = options.watch === true ? watchFolder(path, source, { signal }) : undefined
   if (!(await mayCost(library, [{ source, named: false }], session))) return exitCode.failed
   const once = async (): Promise<ExitCode> => {
     using watch = new IngestWatch(session, 'Syncing')

@@ -17,55 +17,93 @@ export interface WatchOptions {
 }
 
 /**
- * Reports when something in a folder has changed and then been left alone for a moment; sync again each time. Ends when the signal says so.
+ * Reports when something in a folder has changed and then been left alone for a moment; sync again each time. Ends when the signal says so,
+ * or when the loop is left.
  *
- * The system's own notices are used where there are any. They may be lost, so that the folder is looked at from time to time besides:
- * what has other names, sizes or times than before has changed.
+ * The folder is watched from the call on, also before the first report is asked for: call it before the first sync, and nothing that
+ * changes meanwhile is missed. The system's own notices are used where there are any. They may be lost, so that the folder is looked at from time
+ * to time besides: what has other names, sizes or times than before has changed.
  */
-export async function* watchFolder(
+export function watchFolder(
   path: string,
   source: Source,
   options: WatchOptions = {},
-): AsyncGenerator<void, void, undefined> {
+): AsyncIterableIterator<void, void, undefined> & AsyncDisposable {
   const { settle = 300, atMost = 5_000, poll = 10_000, signal } = options
   for (const [name, value] of Object.entries({ settle, atMost, poll }))
     if (!(value >= 0))
       throw new AshlarError('INVALID_OPTION', `${name} must be no less than 0; got ${value}.`, { details: { [name]: value } })
-  const left = new AbortController()
-  const inner = signal === undefined ? left.signal : AbortSignal.any([signal, left.signal])
-  let changed = 0
-  let first = 0
-  let wake = (): void => {}
-  const note = (): void => {
-    const now = performance.now()
-    first ||= now
-    changed = now
-    wake()
-  }
-  const ends = [notices(path, note, inner)]
-  if (poll > 0) ends.push(looks(source, poll, note, inner))
-  inner.addEventListener('abort', () => wake(), { once: true })
-  try {
-    while (signal?.aborted !== true) {
-      const now = performance.now()
-      const due = first === 0 ? Number.POSITIVE_INFINITY : Math.min(changed + settle, first + atMost)
-      if (due <= now) {
-        first = 0
-        yield
-        continue
-      }
-      await new Promise<void>((resolve) => {
-        const timer = due === Number.POSITIVE_INFINITY ? undefined : setTimeout(resolve, due - now)
-        wake = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-        if (inner.aborted) wake()
-      })
+  return new FolderChanges(path, source, { settle, atMost, poll }, signal)
+}
+
+class FolderChanges implements AsyncIterableIterator<void, void, undefined>, AsyncDisposable {
+  readonly #left = new AbortController()
+  readonly #ended: AbortSignal
+  readonly #settle: number
+  readonly #atMost: number
+  readonly #watching: readonly Promise<void>[]
+  /** When the first and the last change since the report before were seen; 0 where there was none. */
+  #first = 0
+  #last = 0
+  #wake = (): void => {}
+
+  constructor(
+    path: string,
+    source: Source,
+    { settle, atMost, poll }: Required<Omit<WatchOptions, 'signal'>>,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#settle = settle
+    this.#atMost = atMost
+    this.#ended = signal === undefined ? this.#left.signal : AbortSignal.any([signal, this.#left.signal])
+    this.#ended.addEventListener('abort', () => this.#wake(), { once: true })
+    const note = (): void => {
+      this.#last = performance.now()
+      this.#first ||= this.#last
+      this.#wake()
     }
-  } finally {
-    left.abort()
-    await Promise.allSettled(ends)
+    const ways = [notices(path, note, this.#ended)]
+    if (poll > 0) ways.push(looks(source, poll, note, this.#ended))
+    this.#watching = ways
+  }
+
+  async next(): Promise<IteratorResult<void, void>> {
+    while (!this.#ended.aborted) {
+      const now = performance.now()
+      const due = this.#first === 0 ? Number.POSITIVE_INFINITY : Math.min(this.#last + this.#settle, this.#first + this.#atMost)
+      if (due <= now) {
+        this.#first = 0
+        return { done: false, value: undefined }
+      }
+      await this.#pause(due - now)
+    }
+    return this.return()
+  }
+
+  async return(): Promise<IteratorResult<void, void>> {
+    this.#left.abort()
+    await Promise.allSettled(this.#watching)
+    return { done: true, value: undefined }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.return()
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  /** Waits until something is seen, or so many milliseconds. */
+  #pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = milliseconds === Number.POSITIVE_INFINITY ? undefined : setTimeout(resolve, milliseconds)
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      if (this.#ended.aborted) this.#wake()
+    })
   }
 }
 
