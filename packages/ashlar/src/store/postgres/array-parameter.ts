@@ -22,6 +22,11 @@ export function numberArray(values: readonly number[]): Buffer {
   return bytes
 }
 
+/** The same for a statement without parameters. Only digits can come of it. */
+export function numbersLiteral(values: readonly number[]): string {
+  return `'{${values.map((value) => BigInt(value)).join(',')}}'`
+}
+
 /** A list of texts, as `text[]`. */
 export function textArray(values: readonly string[]): Buffer {
   const lengths = values.map((value) => Buffer.byteLength(value))

@@ -14,7 +14,7 @@ import type {
   WindowRow,
 } from '../engine.ts'
 import type { FieldTypes, Filter, Metadata } from '../filter.ts'
-import { bytesArray, numberArray, textArray } from './array-parameter.ts'
+import { bytesArray, numberArray, numbersLiteral, textArray } from './array-parameter.ts'
 import { compileFilter } from './compile-filter.ts'
 import { halfVectorBytes, readHalfVector } from './half-vector.ts'
 import { idHash } from './id-hash.ts'
@@ -56,16 +56,20 @@ export class PostgresReader implements EngineReader {
     return rows.map(documentRow)
   }
 
+  /** Mostly the first lookup of a transaction: then it begins with it, in one round trip. */
   async families(parents: readonly number[]): Promise<readonly FamilyRow[]> {
-    const { schema, isRead, readParameter } = this.session
-    const rows = await this.session.rows(
-      `select parent.key, parent.document, parent.id, text, packed, version
+    const { schema, isRead, isWaiting, readParameter, readLiteral } = this.session
+    const statement = (workspaces: string, keys: string): string => {
+      const isOurs = isRead.replace('$1', workspaces)
+      return `select parent.key, parent.document, parent.id, text, packed, version
        from (select workspace, key, document, id, text, children as packed from ${schema}.parent
-             where ${isRead} and key = any($2::bigint[])) as parent
-       join (select workspace, key, version from ${schema}.document where ${isRead}) as document
-         on document.key = parent.document and document.workspace = parent.workspace`,
-      [readParameter, numberArray(parents)],
-    )
+             where ${isOurs} and key = any(${keys}::bigint[])) as parent
+       join (select workspace, key, version from ${schema}.document where ${isOurs}) as document
+         on document.key = parent.document and document.workspace = parent.workspace`
+    }
+    const rows = isWaiting
+      ? ((await this.session.opening([statement(readLiteral, numbersLiteral(parents))]))[0] ?? [])
+      : await this.session.rows(statement('$1', '$2'), [readParameter, numberArray(parents)])
     return rows.map((row) => ({ parent: parentRow(row), version: Number(row[5]) }))
   }
 
