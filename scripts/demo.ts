@@ -66,13 +66,13 @@ async function demo(): Promise<void> {
     timed('npx', ['ashlar', 'add', 'docs'], home, env, true),
     timed('npx', ['ashlar', 'search', question], home, env, true),
   ]
-  const online = hits(home, env)
+  const online = hits(home, env, [])
 
   const deny = denial()
   rmSync(join(home, '.ashlar'), { recursive: true, force: true })
   const isDenied = !canConnect(deny)
   const offline = [deny.run(['add', 'docs'], home, env), deny.run(['search', question], home, env)]
-  const found = hits(home, env)
+  const found = hits(home, { ...env, ...deny.env }, deny.prefix)
   const status = JSON.parse(ashlar(['status', '--json'], home, env).stdout) as { stats: { documents: number; pieces: number } }
 
   const seconds = first.reduce((sum, step) => sum + step.seconds, 0)
@@ -118,24 +118,36 @@ async function demo(): Promise<void> {
   )
 }
 
-/** Real documents: files of every format that the bench of loaders has, and the READMEs of installed packages. */
+/** Real documents: what people wrote about the packages that are installed here. Files of the bench of loaders only where these are too few. */
 function documents(folder: string): string {
   mkdirSync(join(folder, 'files'), { recursive: true })
   mkdirSync(join(folder, 'readme'))
+  const modules = join(root, 'node_modules')
+  const readmes = readdirSync(modules, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /(^|[\\/])(readme|changelog)\.md$/i.test(path) && statSync(join(modules, path)).size > 1_000)
+    .sort()
+    .sort((left, right) => Number(isAnswer(right)) - Number(isAnswer(left)))
+    .slice(0, wanted)
+  for (const path of readmes) copyFileSync(join(modules, path), join(folder, 'readme', `${documentName(path)}.md`))
   const loaders = join(root, 'bench/loaders/files')
   const files = readdirSync(loaders)
     .filter((name) => /\.(pdf|docx|xlsx|html|ipynb|csv|md|txt)$/.test(name))
-    .slice(0, Math.ceil(wanted * 0.4))
+    .slice(0, wanted - readmes.length)
   for (const name of files) copyFileSync(join(loaders, name), join(folder, 'files', name))
-  const modules = join(root, 'node_modules')
-  const readmes = readdirSync(modules)
-    .flatMap((name) => (name.startsWith('@') ? readdirSync(join(modules, name)).map((inner) => `${name}/${inner}`) : [name]))
-    .map((name) => ({ name, path: join(modules, name, 'README.md') }))
-    .filter(({ path }) => existsSync(path) && statSync(path).size > 1_000)
-    .sort((left, right) => Number(right.name === 'fast-check') - Number(left.name === 'fast-check'))
-    .slice(0, wanted - files.length)
-  for (const { name, path } of readmes) copyFileSync(path, join(folder, 'readme', `${name.replace('/', '+')}.md`))
-  return `${files.length} files that people's programs made (PDF, DOCX, XLSX, HTML, notebooks, CSV, text in many languages) and the READMEs of ${readmes.length} installed packages`
+  const others = files.length === 0 ? '' : `, and ${files.length} files made for the bench of loaders`
+  return `${readmes.length} READMEs and changelogs of installed packages${others}`
+}
+
+function isAnswer(path: string): boolean {
+  return documentName(path) === basename(answer, '.md')
+}
+
+/** `fast-check/README.md` becomes `fast-check`, other files keep their names. */
+function documentName(path: string): string {
+  return path
+    .replace(/[\\/]readme\.md$/i, '')
+    .replace(/\.md$/i, '')
+    .replaceAll(/[\\/]/g, '+')
 }
 
 function pack(folder: string): string {
@@ -179,24 +191,33 @@ globalThis.fetch = async () => refuse()
   }
 }
 
-/** Whether a program under the denial reaches this very process's own neighbour: a server on loopback, or any other. */
+/** Whether a program under the denial has a network. Only the refusal itself counts as none: a probe that breaks proves nothing. */
 function canConnect({ prefix, env }: Denial): boolean {
-  const probe = `require('node:net').connect({ host: '192.0.2.1', port: 80, timeout: 2000 })
-    .on('connect', () => process.exit(0)).on('timeout', () => process.exit(3))
-    .on('error', (error) => process.exit(error.code === 'ENETUNREACH' || /denied/.test(error.message) ? 4 : 3))`
+  const probe = `const isRefusal = (error) => error.code === 'ENETUNREACH' || error.message === 'The network is denied.'
+    try {
+      require('node:net').connect({ host: '192.0.2.1', port: 80, timeout: 2000 })
+        .on('connect', () => process.exit(0)).on('timeout', () => process.exit(3))
+        .on('error', (error) => process.exit(isRefusal(error) ? 4 : 3))
+    } catch (error) { process.exit(isRefusal(error) ? 4 : 3) }`
   const command = [...prefix, process.execPath, '-e', probe]
-  const { status } = spawnSync(command[0] as string, command.slice(1), { env: { ...process.env, ...env } })
   // With a network this address, which is nobody's, is never answered; without one the system says so at once.
-  return status !== 4 && status !== 1
+  return spawnSync(command[0] as string, command.slice(1), { env: { ...process.env, ...env } }).status !== 4
 }
 
-function hits(cwd: string, env: Readonly<Record<string, string>>): string[] {
-  const { stdout } = ashlar(['search', question, '--json'], cwd, env)
+/** What a search finds, asked in the same way as a person would, behind what denies the network where there is something. */
+function hits(cwd: string, env: Readonly<Record<string, string>>, prefix: readonly string[]): string[] {
+  const { stdout } = ashlar(['search', question, '--json'], cwd, env, prefix)
   return (JSON.parse(stdout) as { hits: { document: { id: string } }[] }).hits.map(({ document }) => document.id)
 }
 
-function ashlar(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>): { readonly stdout: string } {
-  return run(process.execPath, [join(cwd, 'node_modules/ashlar-server/dist/bin.js'), ...args], cwd, env)
+function ashlar(
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  prefix: readonly string[] = [],
+): { readonly stdout: string } {
+  const [command = '', ...rest] = [...prefix, process.execPath, join(cwd, 'node_modules/ashlar-server/dist/bin.js'), ...args]
+  return run(command, rest, cwd, env)
 }
 
 function timed(

@@ -24,6 +24,8 @@ export interface GrowthStoresJob {
   readonly sizes: readonly number[]
   readonly questions: number
   readonly rounds: number
+  /** When to stop growing, in milliseconds since 1970: what was reached by then is measured. */
+  readonly until: number
 }
 
 /** What was measured at one size. CPU time, that of the server included. */
@@ -41,6 +43,8 @@ export interface GrowthPoint {
 export interface GrowthStoresResult {
   readonly engine: EngineName
   readonly points: readonly GrowthPoint[]
+  /** Sizes for which the time did not suffice. */
+  readonly missing: readonly number[]
   /** PostgreSQL: writing a child into an indexed embedding by writing one before it had the index, and the build, µs a vector. */
   readonly indexed?: { readonly children: number; readonly ratio: number; readonly build: number }
   /** SQLite at the last size: the nearest by codes beside exact search with sqlite-vec. */
@@ -55,7 +59,7 @@ const limits = { child: 100, parent: 100, section: 20, document: 20 }
 const batchSize = 2000
 
 /** Grows one store. */
-export async function work({ engine, sizes, questions: asked, rounds }: GrowthStoresJob): Promise<GrowthStoresResult> {
+export async function work({ engine, sizes, questions: asked, rounds, until }: GrowthStoresJob): Promise<GrowthStoresResult> {
   await using host = await openHost(engine)
   const model = openStaticModel()
   const text = growingText()
@@ -100,18 +104,22 @@ export async function work({ engine, sizes, questions: asked, rounds }: GrowthSt
   let children = 0
   let spent = 0
   const peer = engine === 'sqlite' ? await openExact() : undefined
+  const isLate = (): boolean => Date.now() > until
   for (const size of sizes) {
-    while (children < size) {
+    // At the first size there has to be something.
+    while (children < size && (!isLate() || points.length === 0)) {
       const batch = await nextOf(batches)
       spent += await host.cpu(() => store.put(batch.documents))
       children += batch.children
       peer?.add(batch.documents)
     }
+    // A size a little above the last would tell nothing.
+    if (children < size && children < 1.5 * (points.at(-1)?.children ?? 0)) break
     const tended = await host.cpu(() => store.maintain())
     const times = await queryTimes(store)
     points.push({ children, write: (1000 * (spent + tended)) / children, ...times, bytes: await host.bytes(children) })
     spent += tended
-    if (engine === 'postgres' && size === sizes.at(-2)) {
+    if (engine === 'postgres' && size === sizes.at(-2) && !isLate()) {
       const plain = await nextOf(batches)
       const before = (await host.cpu(() => store.put(plain.documents))) / plain.children
       const owner = await host.open('growth', 0)
@@ -124,7 +132,7 @@ export async function work({ engine, sizes, questions: asked, rounds }: GrowthSt
       children += plain.children + more.children
       spent += before * (plain.children + more.children)
     }
-    if (peer !== undefined && size === last) {
+    if (peer !== undefined && (size === last || isLate())) {
       let found = 0
       for (const values of vectors) {
         const answer = await store.nominate({ vector: { identity: model.identity, values, limit: nearest } })
@@ -140,11 +148,20 @@ export async function work({ engine, sizes, questions: asked, rounds }: GrowthSt
       }
       exact = { recall: found / vectors.length, ratio: times.vector / ms, ms }
     }
+    if (isLate()) break
   }
   peer?.close()
   await store.close()
   const states = engine === 'sqlite' ? await sampleStates() : undefined
-  return { engine, points, ...(states !== undefined && { states }), ...(indexed && { indexed }), ...(exact && { exact }) }
+  const missing = sizes.filter((size) => points.every((point) => point.children < size))
+  return {
+    engine,
+    points,
+    missing,
+    ...(states !== undefined && { states }),
+    ...(indexed && { indexed }),
+    ...(exact && { exact }),
+  }
 }
 
 interface Batch {

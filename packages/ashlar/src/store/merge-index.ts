@@ -1,6 +1,8 @@
 import type { EngineWriter } from './engine.ts'
-import { mergeSegments, planMerge, segmentSizes } from './postings/merge-segments.ts'
+import { mergeSegments } from './postings/merge-segments.ts'
+import { planMerge, segmentSizes } from './postings/plan-merge.ts'
 import type { SegmentReader } from './postings/postings.ts'
+import type { PostingsCache } from './postings/postings-cache.ts'
 import { RowCollector } from './row-collector.ts'
 
 /**
@@ -9,14 +11,18 @@ import { RowCollector } from './row-collector.ts'
  *
  * `purge` rewrites segments that hold something dead, one after the other.
  */
-export async function mergeIndex(writer: EngineWriter, workspace: string, purge: boolean): Promise<number> {
+export async function mergeIndex(
+  writer: EngineWriter,
+  workspace: string,
+  { cache, purge }: { readonly cache: PostingsCache; readonly purge: boolean },
+): Promise<number> {
   await writer.lock('segments')
   const own: SegmentReader = {
     segments: async () => (await writer.segments()).filter((segment) => segment.workspace === workspace),
     tombstones: (segments) => writer.tombstones(segments),
     pages: (wanted) => writer.pages(wanted),
   }
-  const sizes = await segmentSizes(own)
+  const sizes = await segmentSizes(own, cache)
   const planned = planMerge(sizes)
   const chosen =
     planned.length > 0 || !purge

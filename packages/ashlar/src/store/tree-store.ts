@@ -13,6 +13,7 @@ import type { DocumentRow, EmbeddingRow, Engine, EngineReader } from './engine.t
 import type { Filter } from './filter.ts'
 import { mergeIndex } from './merge-index.ts'
 import { readChildren } from './parent-children.ts'
+import { isCrowded } from './postings/plan-merge.ts'
 import { openPostings } from './postings/postings.ts'
 import { PostingsCache } from './postings/postings-cache.ts'
 import { removeDocuments } from './remove-documents.ts'
@@ -389,7 +390,7 @@ export class TreeStore implements Store {
     const { workspace } = this.scope
     for (let left = Number.POSITIVE_INFINITY, before = left; ; before = left) {
       signal?.throwIfAborted()
-      left = await this.#engine.write((writer) => mergeIndex(writer, workspace, purge), signal)
+      left = await this.#engine.write((writer) => mergeIndex(writer, workspace, { cache: this.#cache, purge }), signal)
       if (left === 0 || left >= before) return
     }
   }
@@ -398,9 +399,16 @@ export class TreeStore implements Store {
   async #mergeInPassing(signal: AbortSignal | undefined): Promise<void> {
     const { workspace } = this.scope
     try {
-      const segments = await this.#engine.read((reader) => reader.segments(), signal)
-      if (segments.filter((segment) => segment.workspace === workspace).length <= mostSegments) return
-      await this.#merge(false, signal)
+      const crowded = await this.#engine.read(async (reader) => {
+        const own = (await reader.segments()).filter((segment) => segment.workspace === workspace)
+        return isCrowded(
+          reader,
+          own.map(({ id }) => id),
+          mostSegments,
+          this.#cache,
+        )
+      }, signal)
+      if (crowded) await this.#merge(false, signal)
     } catch {
       // Nothing was lost.
     }

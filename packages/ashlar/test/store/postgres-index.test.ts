@@ -124,6 +124,13 @@ describe.skipIf(database === undefined)('the index of a large workspace', () => 
       }
     }
     expect(found / wanted).toBeGreaterThanOrEqual(0.97)
+    // Searches without a filter went through it; the server tells a second later, and only when asked again.
+    const scans = async (): Promise<number> => {
+      await indexed.read((reader) => reader.segments())
+      const rows = await rowsOf(pool, `select idx_scan from pg_stat_user_indexes where indexrelname like 'child_vector_near%'`)
+      return Number(rows[0]?.[0] ?? 0)
+    }
+    await expect.poll(scans, { timeout: 20_000, interval: 500 }).toBeGreaterThanOrEqual(40)
   })
 
   test('is used for its own workspace alone', async () => {

@@ -166,8 +166,8 @@ export class PostgresReader implements EngineReader {
     const found: { child: number; cosine: number }[] = []
     for (const index of indexed) {
       const parameters: PostgresValue[] = [this.session.readParameter, halfVectorBytes(vector)]
-      const condition = amongDocuments(documents, parameters)
-      found.push(...(await vectorIndexSearch(this.session, index, condition, parameters, limit)))
+      const rows = { condition: amongDocuments(documents, parameters), isFiltered: documents !== undefined }
+      found.push(...(await vectorIndexSearch(this.session, index, rows, parameters, limit)))
     }
     if (others.length > 0) found.push(...(await this.#exact(others, vector, limit, documents)))
     return indexed.length === 0

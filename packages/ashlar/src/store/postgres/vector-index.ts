@@ -43,12 +43,12 @@ export function searchSettings(limit: number): Readonly<Record<string, number | 
  * The numbers of the embedding and its dimensions stand in the statement itself: with a parameter the planner could not tell that the
  * index is the one for it.
  *
- * @param condition on rows of `child_vector`; `$1` are the workspaces, `$2` is the vector.
+ * @param rows which of `child_vector` there are to be found; `$1` are the workspaces, `$2` is the vector.
  */
 export async function vectorIndexSearch(
   session: Session,
   { embedding, dimensions }: VectorIndex,
-  condition: string,
+  rows: { readonly condition: string; readonly isFiltered: boolean },
   parameters: readonly PostgresValue[],
   limit: number,
 ): Promise<readonly { child: number; cosine: number }[]> {
@@ -57,16 +57,19 @@ export async function vectorIndexSearch(
     session.rows(
       `select child, -distance from (
          select child, ${distance} as distance from ${session.schema}.child_vector
-         where ${session.isRead} and embedding = ${embedding} and ${condition}
+         where ${session.isRead} and embedding = ${embedding} and ${rows.condition}
          order by ${distance} limit ${limited}
        ) as nearest order by distance, child`,
       [...parameters, String(limit)],
     )
-  await session.set(searchSettings(limit))
+  // Beside many other workspaces the planner expects too few rows of this one, and would rather compare and sort them all. With a filter
+  // that may be right.
+  await session.set({ ...searchSettings(limit), enable_sort: rows.isFiltered ? 'on' : 'off' })
   const vector = `(vector::halfvec(${dimensions}))`
   const found = await search(`${vector} <#> $2::halfvec(${dimensions})`)
-  const rows = found.length >= limit ? found : await search('vector <#> $2::halfvec')
-  return rows.map(([child, cosine]) => ({ child: Number(child), cosine: Number(cosine) }))
+  await session.set({ enable_sort: 'on' })
+  const nearest = found.length >= limit ? found : await search('vector <#> $2::halfvec')
+  return nearest.map(([child, cosine]) => ({ child: Number(child), cosine: Number(cosine) }))
 }
 
 /** The embeddings of the workspaces read that have an index which is ready. */

@@ -1,6 +1,6 @@
 import type { Analysis, NumberedAnalysis } from '../../text/analyse.ts'
 import { compareRows } from './child-table.ts'
-import type { PostingList } from './posting-page.ts'
+import type { PostingList } from './packed-blocks.ts'
 import type { SegmentChild } from './segment-child.ts'
 import { SegmentWriter } from './segment-writer.ts'
 import { sortedPlaces } from './sorted-places.ts'
@@ -28,7 +28,8 @@ export function buildSegment(children: readonly SegmentChild<Analysis | Numbered
   for (const [place, child] of sorted.entries()) {
     own.add(place, child.own, terms)
     if (child.generated !== undefined) generated.add(place, child.generated, terms)
-    for (const { embedding, ids } of child.pieces ?? []) writer.pieces(embedding, place, Uint32Array.from(new Set(ids)).sort())
+    for (const { embedding, ids } of child.pieces ?? [])
+      writer.pieces(embedding).add(place, Uint32Array.from(new Set(ids)).sort())
   }
   const ownLists = own.byTerm(terms.names.length)
   const generatedLists = generated.byTerm(terms.names.length)

@@ -21,7 +21,11 @@ export class ByteBuffer {
 
   append(source: Uint8Array, from: number = 0, to: number = source.length): void {
     if (this.length + to - from > this.bytes.length) this.#grow(to - from)
-    for (let at = from; at < to; at++) this.bytes[this.length++] = source[at] as number
+    // A call costs more than copying a few.
+    if (to - from > 32) {
+      this.bytes.set(source.subarray(from, to), this.length)
+      this.length += to - from
+    } else for (let at = from; at < to; at++) this.bytes[this.length++] = source[at] as number
   }
 
   written(): Uint8Array {

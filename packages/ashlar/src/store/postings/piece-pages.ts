@@ -16,17 +16,38 @@ export class PiecePagesWriter {
 
   /** Places must come in order; `ids` rise. */
   add(place: number, ids: Uint32Array): void {
+    this.write(place, ids)
+    for (const id of ids) this.#count(id, 1)
+  }
+
+  /** The same for a child that is counted already, by {@link counts}. */
+  write(place: number, ids: Uint32Array): void {
     if (this.#buffer.length === 0) this.firstPlaces.push(place)
-    this.#buffer.number(place)
+    this.#buffer.number(place - (this.firstPlaces.at(-1) as number))
     writeRising(this.#buffer, ids)
-    for (const id of ids) this.#frequencies.set(id, (this.#frequencies.get(id) ?? 0) + 1)
     if (this.#buffer.length >= pageSize) this.#flush()
+  }
+
+  /** Takes over a page whose first child comes to stand at a place: places in a page are counted from there. */
+  copy(place: number, page: Uint8Array): void {
+    if (this.#buffer.length > 0) this.#flush()
+    this.firstPlaces.push(place)
+    this.pages.push(page)
+  }
+
+  /** Children of pages that are taken over. */
+  counts(ids: Uint32Array, frequencies: Uint32Array): void {
+    for (const [at, id] of ids.entries()) this.#count(id, frequencies[at] as number)
   }
 
   finish(): { readonly ids: Uint32Array; readonly frequencies: Uint32Array } {
     if (this.#buffer.length > 0) this.#flush()
     const ids = Uint32Array.from(this.#frequencies.keys()).sort()
     return { ids, frequencies: ids.map((id) => this.#frequencies.get(id) as number) }
+  }
+
+  #count(id: number, children: number): void {
+    this.#frequencies.set(id, (this.#frequencies.get(id) ?? 0) + children)
   }
 
   #flush(): void {
@@ -37,9 +58,12 @@ export class PiecePagesWriter {
 
 const what = 'page of word pieces'
 
-/** The children of a page and their word pieces. */
-export function* readPiecePage(page: Uint8Array | undefined): Generator<{ readonly place: number; readonly ids: Uint32Array }> {
+/** The children of a page and their word pieces. `first` is the place of the first of them. */
+export function* readPiecePage(
+  page: Uint8Array | undefined,
+  first: number,
+): Generator<{ readonly place: number; readonly ids: Uint32Array }> {
   const bytes = openPage(page, what)
   const cursor = new ByteCursor(bytes, what)
-  while (cursor.at < bytes.length) yield { place: cursor.number(), ids: readRising(cursor) }
+  while (cursor.at < bytes.length) yield { place: first + cursor.number(), ids: readRising(cursor) }
 }

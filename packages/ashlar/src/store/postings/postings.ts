@@ -199,8 +199,8 @@ async function deadPieces(
     reader,
     wanted.map((page) => ({ segment: id, page: firstPage + page })),
   )
-  for (const page of pages) {
-    for (const { place, ids } of readPiecePage(page)) {
+  for (const [at, page] of pages.entries()) {
+    for (const { place, ids } of readPiecePage(page, firstPlaces[wanted[at] as number] as number)) {
       if (dead[place] === 1) for (const piece of ids) gone.set(piece, (gone.get(piece) ?? 0) + 1)
     }
   }

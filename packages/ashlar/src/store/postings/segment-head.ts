@@ -5,7 +5,7 @@ import { FrontReader, FrontWriter } from './front-coding.ts'
 import { openPage, sealPage } from './page-seal.ts'
 import { countBefore, type TermList } from './term-bytes.ts'
 
-const format = 1
+const format = 2
 
 /** A segment may hold no more children: places and their gaps are read as 32-bit integers. */
 export const mostChildren: number = 2 ** 28

@@ -15,7 +15,10 @@ export interface PageAddress {
 }
 
 /** Pages as a reader has them, in the order asked for. */
-export async function readPages(reader: SegmentReader, wanted: readonly PageAddress[]): Promise<readonly Uint8Array[]> {
+export async function readPages(
+  reader: Pick<SegmentReader, 'pages'>,
+  wanted: readonly PageAddress[],
+): Promise<readonly Uint8Array[]> {
   if (wanted.length === 0) return []
   const pages = await reader.pages(wanted)
   if (pages.length !== wanted.length) throw damagedIndex('list of pages', 'some are missing')
@@ -24,7 +27,7 @@ export async function readPages(reader: SegmentReader, wanted: readonly PageAddr
 
 /** The heads of segments, from the cache where it has them. */
 export async function readHeads(
-  reader: SegmentReader,
+  reader: Pick<SegmentReader, 'pages'>,
   cache: PostingsCache,
   segments: readonly number[],
 ): Promise<Map<number, SegmentHead>> {

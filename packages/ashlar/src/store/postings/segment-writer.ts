@@ -1,13 +1,16 @@
 import { AshlarError } from '../../error/ashlar-error.ts'
 import { packTable, type TableRow } from './child-table.ts'
+import { PackedBlocks, type PostingList } from './packed-blocks.ts'
 import { PiecePagesWriter } from './piece-pages.ts'
-import { type PostingList, PostingPagesWriter } from './posting-page.ts'
+import { PostingPagesWriter } from './posting-page.ts'
 import { type HeadPieces, mostChildren, packHead } from './segment-head.ts'
 
 /** Puts the pages of a segment together: rows first, in order, then terms in order; word pieces of each embedding by rising place. */
 export class SegmentWriter {
   readonly #rows: readonly TableRow[]
   readonly #postings = new PostingPagesWriter()
+  readonly #own = new PackedBlocks()
+  readonly #generated = new PackedBlocks()
   readonly #pieces = new Map<number, PiecePagesWriter>()
 
   constructor(rows: readonly TableRow[]) {
@@ -19,14 +22,24 @@ export class SegmentWriter {
     this.#rows = rows
   }
 
+  /** A term whose lists are not packed yet. */
   term(term: Uint8Array, own: PostingList, generated: PostingList): void {
+    this.#own.clear()
+    this.#own.add(own)
+    this.#generated.clear()
+    this.#generated.add(generated)
+    this.packedTerm(term, this.#own, this.#generated)
+  }
+
+  packedTerm(term: Uint8Array, own: PackedBlocks, generated: PackedBlocks): void {
     this.#postings.add(term, own, generated)
   }
 
-  pieces(embedding: number, place: number, ids: Uint32Array): void {
+  /** Where the word pieces of an embedding go. */
+  pieces(embedding: number): PiecePagesWriter {
     const writer = this.#pieces.get(embedding) ?? new PiecePagesWriter()
     this.#pieces.set(embedding, writer)
-    writer.add(place, ids)
+    return writer
   }
 
   finish(): Uint8Array[] {

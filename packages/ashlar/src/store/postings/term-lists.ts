@@ -1,6 +1,7 @@
 import type { LiveSegment } from './live-segment.ts'
+import { decodeList, type PackedList, type PlaceRanges } from './packed-list.ts'
 import { damagedIndex } from './page-seal.ts'
-import { decodeList, findTerm, listAt, type PackedList, type PlaceRanges, type PostingPage } from './posting-page.ts'
+import { findTerm, listAt, type PostingPage } from './posting-page.ts'
 
 /** The live postings of one term in one segment, both fields together; arrays are used again for the next term. */
 export class TermLists {

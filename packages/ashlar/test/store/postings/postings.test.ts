@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isAshlarError } from '../../../src/error/ashlar-error.ts'
 import { buildSegment } from '../../../src/store/postings/build-segment.ts'
-import { planMerge, segmentSizes } from '../../../src/store/postings/merge-segments.ts'
 import { packPlaces, readPlaces } from '../../../src/store/postings/places.ts'
+import { planMerge, segmentSizes } from '../../../src/store/postings/plan-merge.ts'
 import { openPostings } from '../../../src/store/postings/postings.ts'
 import { PostingsCache } from '../../../src/store/postings/postings-cache.ts'
 import type { PostingsQuery, PostingsResult } from '../../../src/store/postings/postings-query.ts'
@@ -376,21 +376,77 @@ describe('postings', () => {
 })
 
 describe('merging', () => {
-  it('keeps few segments and rewrites each child seldom', () => {
+  /** Writes so many times so many children, and merges as stores do; how often a child was written again, and what there is. */
+  function grow(writes: number, each: number): { readonly again: number; readonly segments: number } {
     let written = 0
     let next = 1
     let segments: { id: number; children: number; dead: number }[] = []
-    for (let write = 0; write < 5000; write++) {
-      segments.push({ id: next++, children: 30, dead: 0 })
-      if (segments.length <= 16) continue
-      const taken = planMerge(segments)
-      const merged = segments.filter(({ id }) => taken.includes(id))
-      const children = merged.reduce((sum, one) => sum + one.children, 0)
-      written += children
-      segments = [...segments.filter(({ id }) => !taken.includes(id)), { id: next++, children, dead: 0 }]
-      expect(segments.length).toBeLessThanOrEqual(8)
+    const growing = (): number => segments.filter(({ children }) => children * 2 <= 262_144).length
+    for (let write = 0; write < writes; write++) {
+      segments.push({ id: next++, children: each, dead: 0 })
+      if (growing() <= 16) continue
+      for (let taken = planMerge(segments); taken.length > 0; taken = planMerge(segments)) {
+        const merged = segments.filter(({ id }) => taken.includes(id))
+        const children = merged.reduce((sum, one) => sum + one.children, 0)
+        expect(children).toBeLessThanOrEqual(262_144)
+        written += children
+        segments = [...segments.filter(({ id }) => !taken.includes(id)), { id: next++, children, dead: 0 }]
+      }
+      expect(growing()).toBeLessThanOrEqual(8)
     }
-    expect(written / (5000 * 30)).toBeLessThan(12)
+    return { again: written / (writes * each), segments: segments.length }
+  }
+
+  it('keeps few segments and rewrites each child seldom', () => {
+    expect(grow(5000, 30).again).toBeLessThan(4.5)
+    expect(grow(500, 2000).again).toBeLessThan(2)
+  })
+
+  it('rewrites a child no more often in a workspace of ten million, where segments of a certain size are left alone', () => {
+    const { again, segments } = grow(5000, 2000)
+    expect(again).toBeLessThan(2)
+    expect(segments).toBeLessThan(16 + 10_000_000 / 131_072)
+  })
+
+  it('joins lists of segments that follow one another, with removed children and without', async () => {
+    const child = (key: number): SegmentChild => ({
+      key,
+      parent: 100_000 + (key >> 2),
+      section: 200_000 + (key >> 4),
+      document: 300_000 + (key >> 6),
+      own: { terms: ['wa', `w${key % 7}`, `x${key}`], counts: [1 + (key % 3 === 0 ? key % 200 : 0), 1, 2], length: 4 },
+      ...(key % 5 === 0 ? { generated: { terms: ['wa', 'gb'], counts: [3, 1], length: 4 } } : {}),
+      ...(key % 2 === 0
+        ? { pieces: [{ embedding: 7, ids: Uint32Array.from({ length: 40 }, (_, at) => at * (1 + (key % 9))) }] }
+        : {}),
+    })
+    const query: PostingsQuery = {
+      terms: ['wa', 'w3', 'gb', 'x700', 'x2999'].map((term) => ({ term, weight: 1 })),
+      limits: { child: 5000, parent: 5000, section: 5000, document: 5000 },
+    }
+    const answer = async (rows: SegmentRows): Promise<unknown> => {
+      const postings = await openPostings(rows, rows.cache)
+      return [await postings.query(query), [...(await postings.pieceFrequencies(7, [0, 1, 4, 36, 312]))]]
+    }
+    const keys = Array.from({ length: 3840 }, (_, key) => key)
+    for (const removed of [[], [300_007, 300_031]]) {
+      const fresh = new SegmentRows()
+      fresh.add(keys.map(child).filter(({ document }) => !removed.includes(document)))
+      const merged = new SegmentRows()
+      // Twelve segments of one to ten documents, merged by threes in an order that is not theirs, then all.
+      for (let from = 0, at = 0; from < keys.length; at++) {
+        const to = Math.min(keys.length, from + 64 * (1 + ((at * 7) % 10)))
+        merged.add(keys.slice(from, to).map(child))
+        from = to
+      }
+      if (removed.length > 0) await merged.bury(removed)
+      for (let most = 0; most < 4; most++) {
+        const ids = (await merged.segments()).map(({ id }) => id)
+        await merged.merge(most === 3 ? ids.reverse() : [ids[2]!, ids[0]!, ids[1]!])
+        expect(await answer(merged)).toEqual(await answer(fresh))
+      }
+      expect((await merged.segments()).length).toBe(1)
+    }
   })
 
   it('leaves a tidy index alone and rewrites a segment that is mostly dead', async () => {
