@@ -34,7 +34,7 @@ export function chooseLoader(input: LoadInput, loaders: readonly Loader[]): Chos
 }
 
 /** What stands behind the last dot of a name, in lower case; names such as `Makefile` and `.gitignore` have none. */
-export function extensionOf(name: string): string {
+function extensionOf(name: string): string {
   return /[^/\\.][^/\\]*?\.([^./\\]{1,12})$/.exec(name)?.[1]?.toLowerCase() ?? ''
 }
 
