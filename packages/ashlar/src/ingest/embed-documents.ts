@@ -130,7 +130,7 @@ export function planWindows(prepared: PreparedDocument, late: LateOptions): Plan
   const paired = late.tokensFrom !== undefined && late.tokensFrom !== late.embedder
   const texts = paired ? childTexts(tree, notes, late.embedder) : []
   const options = paired ? { ...late, textOf: ({ index }: { readonly index: number }) => texts[index] as string } : late
-  const windows = planLate(tree, options)
+  const windows = prepared.windows ?? planLate(tree, options)
   const known = new Map<string, WindowContent>()
   const { vectors = [], windows: kept = [] } = stored?.embedding ?? {}
   for (const { key, first, after, blob, pieces } of kept) {
@@ -211,7 +211,8 @@ async function makeWindows(
   const rest = { cache, signal, tooLong: 'split' as const, known: (key: string) => known.has(key) }
   const paired = options.tokensFrom !== undefined && options.tokensFrom !== options.embedder
   const work = { ...options, ...rest, ...(paired ? callOptions(ingest, tally) : {}) }
-  for await (const window of missing.every(({ key }) => known.has(key)) ? [] : embedLate(tree, work)) {
+  const ready = prepared.windows?.filter(({ key }) => !known.has(key))
+  for await (const window of ready ?? (missing.every(({ key }) => known.has(key)) ? [] : embedLate(tree, work))) {
     const { key, vectors, pieces, blob, usage } = window
     known.set(key, { vectors, pieces, blob })
     made++

@@ -1,12 +1,24 @@
 import type { EmbedderIdentity } from '../model/embedder.ts'
 import { type LateOptions, lateIdentity } from '../vector/late-options.ts'
 import type { Ingest } from './ingest.ts'
+import type { ThreadLate } from './reader.ts'
 
 /** How windows are made; undefined where each child is embedded by itself, or nothing is embedded. */
 export function lateOptions({ embedder, late }: Pick<Ingest, 'embedder' | 'late'>): LateOptions | undefined {
   if (embedder === undefined || late === false) return undefined
   if (late?.tokensFrom === undefined && !embedder.givesTokens) return undefined
   return { ...late, embedder }
+}
+
+/** The same for a reader's threads; undefined where they cannot make these windows. */
+export function threadLate(ingest: Pick<Ingest, 'embedder' | 'late'>): ThreadLate | undefined {
+  const { embedder, tokensFrom = embedder, codec, window, stopWords } = lateOptions(ingest) ?? {}
+  if (embedder?.forThread === undefined || tokensFrom !== embedder || codec !== undefined) return undefined
+  return {
+    embedder: { ...embedder, forThread: embedder.forThread },
+    ...(window !== undefined && { window }),
+    ...(stopWords !== undefined && { stopWords }),
+  }
 }
 
 /** The identity that vectors are stored under; a search must ask with the same. Undefined without an embedder. */

@@ -1,7 +1,7 @@
 import type { DocumentRecord } from '../store/store.ts'
 import type { Change } from './change.ts'
 import { documentMetadata } from './document-metadata.ts'
-import { embeddingIdentity } from './embedding-identity.ts'
+import { embeddingIdentity, threadLate } from './embedding-identity.ts'
 import { inProcessReader } from './in-process-reader.ts'
 import type { Ingest } from './ingest.ts'
 import { asItemError } from './item-failure.ts'
@@ -21,6 +21,7 @@ export function preparing(
 ): (change: ChangeToRead) => Promise<PreparedDocument | FailedDocument> {
   const { store, reader = inProcessReader() } = ingest
   const recipeOf = recipes(ingest)
+  const late = threadLate(ingest)
   return async (change) => {
     const { item, id } = change
     const { source } = item
@@ -30,7 +31,7 @@ export function preparing(
       const bytes = await item.read(signal)
       size = bytes.length
       const { name = id, mediaType, title } = item
-      const { tree, hash, loaded } = await reader.read(
+      const { tree, hash, loaded, windows } = await reader.read(
         {
           document: id,
           name,
@@ -38,6 +39,7 @@ export function preparing(
           ...(mediaType !== undefined && { mediaType }),
           ...(title !== undefined && { title }),
           ...(ingest.tree !== undefined && { tree: ingest.tree }),
+          ...(late !== undefined && { late }),
         },
         signal,
       )
@@ -57,6 +59,7 @@ export function preparing(
         remarks: loaded.notes,
         stored,
         spare,
+        windows,
         notes: [],
       }
     } catch (error) {

@@ -2,6 +2,7 @@ import type { AshlarError } from '../error/ashlar-error.ts'
 import type { Metadata } from '../store/filter.ts'
 import type { ChildNote, DocumentRecord } from '../store/store.ts'
 import type { Tree } from '../tree/tree.ts'
+import type { EmbeddedWindow } from '../vector/embed-late.ts'
 import type { SpareVectors } from './spare-vectors.ts'
 
 /** A document that was read and cut, on its way to the store. */
@@ -21,6 +22,8 @@ export interface PreparedDocument {
   readonly stored: DocumentRecord | undefined
   /** What documents had that are about to go. */
   readonly spare?: SpareVectors | undefined
+  /** Its windows, where who read it has embedded them. */
+  readonly windows?: readonly EmbeddedWindow[] | undefined
   /** What was written about its children. */
   readonly notes: readonly ChildNote[]
 }

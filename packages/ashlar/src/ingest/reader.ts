@@ -1,5 +1,8 @@
+import type { Embedder } from '../model/embedder.ts'
 import type { Tree } from '../tree/tree.ts'
 import type { TreeOptions } from '../tree/tree-options.ts'
+import type { EmbeddedWindow } from '../vector/embed-late.ts'
+import type { LateOptions } from '../vector/late-options.ts'
 import type { LoadedDocument, LoadInput } from './loader.ts'
 
 /** Bytes that become a document. */
@@ -10,6 +13,13 @@ export interface ReadInput extends LoadInput {
   readonly title?: string
   /** Sizes of the pieces. @default those of `buildTree` */
   readonly tree?: Omit<TreeOptions, 'document' | 'title' | 'format'>
+  /** How windows of it would be embedded, by a model that a thread can have: a reader with threads may do that as well. */
+  readonly late?: ThreadLate
+}
+
+/** What decides about windows, where a thread can make them. */
+export interface ThreadLate extends Pick<LateOptions, 'window' | 'stopWords'> {
+  readonly embedder: Embedder & Required<Pick<Embedder, 'forThread'>>
 }
 
 /** A document as it was read and cut. */
@@ -19,6 +29,8 @@ export interface ReadDocument {
   readonly hash: string
   /** What the loader said, its text aside: that is in the tree. */
   readonly loaded: Omit<LoadedDocument, 'text'>
+  /** All windows, embedded, where the reader was asked and does so. */
+  readonly windows?: readonly EmbeddedWindow[]
 }
 
 /** Reads bytes as text and cuts it: `inProcessReader`, or `workerReader` of `ashlar/node`, which does so on all cores. */

@@ -30,6 +30,9 @@ export interface RunIngestOptions {
 /** Bytes of files that are read at once, and units of text that wait to be stored: what bounds the memory of a run. */
 const room = { bytes: 8_000_000, text: 1_000_000 }
 
+/** What a document weighs besides its bytes: its pieces and vectors. */
+const documentWeight = 100_000
+
 /** How often a source is gone through because it changed meanwhile, before that is left to the next run. */
 const mostPasses = 3
 
@@ -123,8 +126,9 @@ async function onePass(source: Source, ingest: Ingest, { tally, signal, needed, 
     signal,
     (stage) => {
       const prepare = preparing(source.root, ingest, stage.signal, spareOf)
-      const weight = { most: room.bytes, of: ({ item }: ChangeToRead) => item.size ?? 65_536 }
-      return mapAhead(toRead(stage), { most: reader.concurrency * 2, weight }, (change) =>
+      const weight = { most: room.bytes, of: ({ item }: ChangeToRead) => (item.size ?? 65_536) + documentWeight }
+      // Far enough that threads have work while a batch is stored.
+      return mapAhead(toRead(stage), { most: reader.concurrency * 16, weight }, (change) =>
         tally.during('read', () => prepare(change)),
       )
     },

@@ -62,6 +62,16 @@ export interface TokenPlaces extends Pick<TokenStates, 'starts' | 'ends' | 'ids'
   readonly count: number
 }
 
+/** A model as data that can be handed to another thread, where `staticEmbedder` makes the same embedder of it. */
+export interface ThreadModel {
+  readonly kind: 'static'
+  readonly tokenizer: unknown
+  /** Shared, where the platform has shared memory, so that threads need no copy of their own. */
+  readonly weights: Uint8Array
+  readonly config: Readonly<Record<string, unknown>>
+  readonly name: string
+}
+
 /** What {@link Embedder.embed} gives: one vector a text, in the order of the texts. */
 export interface Embedded {
   readonly vectors: readonly Float32Array[]
@@ -89,5 +99,7 @@ export interface Embedder {
   readonly givesTokens: boolean
   /** Set where a token's state is the same in every text, as a static embedder's is: there the ids say it all. */
   readonly tokenTable?: TokenTable
+  /** Set where the model is data and nothing else: a thread that reads documents can then embed them as well. */
+  readonly forThread?: () => ThreadModel
   embed(texts: readonly string[], options: EmbedOptions): Promise<Embedded>
 }

@@ -1,7 +1,7 @@
 import { AshlarError } from '../error/ashlar-error.ts'
 import { wordPieceTokenizer } from '../text/tokenizer-counter.ts'
 import type { Encoding } from '../text/word-piece.ts'
-import type { Embedded, Embedder, EmbedderIdentity, EmbedOptions, TokenPlaces, TokenStates } from './embedder.ts'
+import type { Embedded, Embedder, EmbedderIdentity, EmbedOptions, ThreadModel, TokenPlaces, TokenStates } from './embedder.ts'
 import { staticMean } from './static-mean.ts'
 import { readStaticWeights, type StaticWeights } from './static-weights.ts'
 import { noUsage } from './usage.ts'
@@ -10,7 +10,7 @@ import { noUsage } from './usage.ts'
 export interface StaticEmbedderOptions {
   /** The model's `tokenizer.json`, parsed or as text. It must be a WordPiece tokenizer, as BERT's is. */
   readonly tokenizer: unknown
-  /** The model's `model.safetensors`. Kept and read when needed, not copied: do not write to it afterwards. */
+  /** The model's `model.safetensors`. Kept and read when needed: do not write to it afterwards. */
   readonly weights: Uint8Array | ArrayBufferLike
   /** The model's `config.json`, parsed; only `normalize` is looked at. @default vectors of length 1 */
   readonly config?: { readonly normalize?: unknown } & Readonly<Record<string, unknown>>
@@ -41,8 +41,11 @@ const turn = 0x4_0000
  */
 export function staticEmbedder(options: StaticEmbedderOptions): Embedder {
   const { tokenizer, config, name = 'model2vec' } = options
-  const file = options.weights instanceof Uint8Array ? options.weights : new Uint8Array(options.weights)
-  const weights = readStaticWeights(file)
+  let file = options.weights instanceof Uint8Array ? options.weights : new Uint8Array(options.weights)
+  let shared: Uint8Array | undefined
+  let current = readStaticWeights(file)
+  const { dimensions, size, type } = current
+  const weights: StaticWeights = { dimensions, size, type, row: (id) => current.row(id) }
   const words = wordPieceTokenizer(tokenizer, 'Take a static model that was made with a vocabulary of word pieces.')
   if (words.size > weights.size) {
     throw new AshlarError(
@@ -98,8 +101,25 @@ export function staticEmbedder(options: StaticEmbedderOptions): Embedder {
     }
   }
 
+  function forThread(): ThreadModel {
+    if (shared === undefined) {
+      shared = inSharedMemory(file)
+      // From here on all read the same bytes, and those that were given can be forgotten.
+      current = readStaticWeights(shared)
+      file = shared
+    }
+    return { kind: 'static', tokenizer, weights: shared, config: { normalize: normalized }, name }
+  }
+
   const tokenTable = { ...weights, encode }
-  return { identity, maxBatch: 1024, counter: words.counter, givesTokens: true, tokenTable, embed }
+  return { identity, maxBatch: 1024, counter: words.counter, givesTokens: true, tokenTable, forThread, embed }
+}
+
+function inSharedMemory(bytes: Uint8Array): Uint8Array {
+  if (typeof SharedArrayBuffer === 'undefined' || bytes.buffer instanceof SharedArrayBuffer) return bytes
+  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length))
+  copy.set(bytes)
+  return copy
 }
 
 /** The encoding with no unknown tokens in it; the same one where it has none. */

@@ -41,14 +41,16 @@ export function readStaticWeights(file: Uint8Array): StaticWeights {
     throw invalid(`They have ${factors.shape[0]} factors for ${size} tokens`, { tokens: size })
   }
   const factorOf = factors === undefined ? undefined : numbers(factors)
-  const number = numbers(matrix)
+  // Rows that are kept as they are used need no copy.
+  const floats = type === 'float32' && factorOf === undefined ? floatsOf(matrix) : undefined
+  const number = floats === undefined ? numbers(matrix) : reader(floats)
   const decoded: (Float32Array | undefined)[] = new Array(size)
 
   function decode(id: number): Float32Array {
     const from = (rowOf === undefined ? id : (rowOf[id] as number)) * dimensions
     const factor = factorOf === undefined ? 1 : factorOf(id)
-    const row = new Float32Array(dimensions)
-    for (let at = 0; at < dimensions; at++) row[at] = number(from + at) * factor
+    const row = floats?.subarray(from, from + dimensions) ?? new Float32Array(dimensions)
+    if (floats === undefined) for (let at = 0; at < dimensions; at++) row[at] = number(from + at) * factor
     if (!row.every(Number.isFinite)) throw invalid(`The vector of token ${id} has numbers that are none`, { token: id })
     decoded[id] = row
     return row
@@ -67,10 +69,15 @@ function readRows(mapping: Tensor, rows: number): Uint32Array {
   return found
 }
 
+function floatsOf({ bytes }: Tensor): Float32Array {
+  const { buffer, byteOffset } = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes)
+  return new Float32Array(buffer, byteOffset, bytes.length / 4)
+}
+
 /** Reads numbers by their index. Where a view cannot be laid over the bytes they are copied once. */
 function numbers({ type, shape, bytes }: Tensor): (at: number) => number {
   const width = bytes.length / shape.reduce((size, side) => size * side, 1)
-  const { buffer, byteOffset } = bytes.byteOffset % width === 0 ? bytes : bytes.slice()
+  const { buffer, byteOffset } = bytes.byteOffset % width === 0 ? bytes : new Uint8Array(bytes)
   switch (type) {
     case 'F64':
       return reader(new Float64Array(buffer, byteOffset, bytes.length / 8))

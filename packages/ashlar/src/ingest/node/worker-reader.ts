@@ -1,13 +1,15 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { AshlarError } from '../../error/ashlar-error.ts'
+import type { ThreadModel } from '../../model/embedder.ts'
 import { chooseLoader } from '../choose-loader.ts'
 import { currentLoaders, cutLoaded } from '../in-process-reader.ts'
 import { defaultLoaders } from '../loaders.ts'
-import type { ReadDocument, Reader, ReadInput } from '../reader.ts'
+import type { ReadDocument, Reader, ReadInput, ThreadLate } from '../reader.ts'
 import { type LoaderPool, type LoaderPoolOptions, loaderPool } from './loader-pool.ts'
 import { unpackTree } from './packed-tree.ts'
-import type { ReadRequest, ReadResponse } from './reader-message.ts'
+import { unpackWindows } from './packed-windows.ts'
+import type { ModelMessage, ReadRequest, ReadResponse } from './reader-message.ts'
 
 /** How {@link workerReader} reads. */
 export interface WorkerReaderOptions extends LoaderPoolOptions {
@@ -33,6 +35,8 @@ export function workerReader(options: WorkerReaderOptions = {}): WorkerReader {
 interface Thread {
   readonly worker: Worker
   readonly jobs: Map<number, Job>
+  /** Numbers of the models it has. */
+  readonly models: Set<number>
 }
 
 interface Job {
@@ -49,6 +53,8 @@ class ThreadReader implements WorkerReader {
   readonly #threads: Thread[] = []
   readonly #most: number
   #requests = 0
+  readonly #models = new WeakMap<() => ThreadModel, number>()
+  #modelCount = 0
   #closed = false
 
   constructor(options: WorkerReaderOptions) {
@@ -87,15 +93,27 @@ class ThreadReader implements WorkerReader {
   #ask(input: ReadInput, loaded: ReadRequest['loaded']): Promise<ReadDocument> {
     const thread = this.#leastBusy()
     const id = this.#requests++
-    const { bytes } = input
+    const { late: wanted, ...rest } = input
+    const { bytes } = rest
+    const late = wanted === undefined ? undefined : this.#lateIn(thread, wanted)
     // Bytes that are all of their buffer need not be copied: who read them has no use for them any more.
     const whole = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer] : []
     return new Promise((resolve, reject) => {
       if (thread.jobs.size === 0) thread.worker.ref()
       thread.jobs.set(id, { resolve, reject, name: input.name })
-      const request: ReadRequest = { id, input, limits: this.#options.limits, loaded }
+      const request: ReadRequest = { id, input: rest, limits: this.#options.limits, loaded, late }
       thread.worker.postMessage(request, whole)
     })
+  }
+
+  /** What a thread needs to make windows; it is given each model once. */
+  #lateIn(thread: Thread, { embedder, ...late }: ThreadLate): ReadRequest['late'] {
+    const { forThread } = embedder
+    const model = this.#models.get(forThread) ?? this.#modelCount++
+    this.#models.set(forThread, model)
+    if (!thread.models.has(model)) thread.worker.postMessage({ model, data: forThread() } satisfies ModelMessage)
+    thread.models.add(model)
+    return { ...late, model }
   }
 
   #leastBusy(): Thread {
@@ -103,7 +121,7 @@ class ThreadReader implements WorkerReader {
     if (free !== undefined && (free.jobs.size === 0 || this.#threads.length >= this.#most)) return free
     const entry = new URL(`./reader-thread.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url)
     const worker = new Worker(entry, { name: 'ashlar reader', resourceLimits: { maxYoungGenerationSizeMb: 8 } })
-    const thread: Thread = { worker, jobs: new Map() }
+    const thread: Thread = { worker, jobs: new Map(), models: new Set() }
     worker.on('message', (response: ReadResponse) => this.#answered(thread, response))
     worker.on('error', (error) => this.#ended(thread, error.message))
     worker.on('exit', () => this.#ended(thread, 'the thread ended'))
@@ -119,8 +137,8 @@ class ThreadReader implements WorkerReader {
     if (thread.jobs.size === 0 && !this.#closed) thread.worker.unref()
     if (job === undefined) return
     if ('tree' in response) {
-      const { tree, hash, loaded } = response
-      job.resolve({ tree: unpackTree(tree), hash, loaded })
+      const { tree, hash, loaded, windows } = response
+      job.resolve({ tree: unpackTree(tree), hash, loaded, ...(windows !== undefined && { windows: unpackWindows(windows) }) })
     } else {
       const { code = 'LOADER_DIED', message, details } = response.failure
       job.reject(new AshlarError(code, message, { details }))

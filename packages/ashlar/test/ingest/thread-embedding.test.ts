@@ -1,0 +1,72 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { embeddingIdentity } from '../../src/ingest/embedding-identity.ts'
+import { ingestFields } from '../../src/ingest/ingest-fields.ts'
+import { folderSource } from '../../src/ingest/node/folder-source.ts'
+import { packWindows, unpackWindows } from '../../src/ingest/node/packed-windows.ts'
+import { workerReader } from '../../src/ingest/node/worker-reader.ts'
+import type { Reader } from '../../src/ingest/reader.ts'
+import { runIngest } from '../../src/ingest/run-ingest.ts'
+import { staticEmbedder } from '../../src/model/static-embedder.ts'
+import { memoryStore } from '../../src/store/memory-store.ts'
+import { buildTree } from '../../src/tree/build-tree.ts'
+import { type EmbeddedWindow, embedLate } from '../../src/vector/embed-late.ts'
+import { safetensorsFile, tensor } from '../model/safetensors-file.ts'
+import { smallTokenizer } from '../text/small-tokenizer.ts'
+
+const dimensions = 6
+const size = Object.keys((smallTokenizer.model as { vocab: object }).vocab).length
+const matrix = Array.from({ length: size * dimensions }, (_, index) => ((index * 37) % 201) - 100)
+const text = Array.from(
+  { length: 40 },
+  (_, at) => `# Part ${at}\n\nThe cats sat on wall ${at}, é 中 a token. The other ${at} did not.\n\n`,
+).join('')
+
+function model(): ReturnType<typeof staticEmbedder> {
+  return staticEmbedder({
+    tokenizer: smallTokenizer,
+    weights: safetensorsFile({ embeddings: tensor('F32', [size, dimensions], matrix) }),
+  })
+}
+
+test('windows come out of packing as they went in', async () => {
+  const windows: EmbeddedWindow[] = []
+  for await (const window of embedLate(buildTree(text), { embedder: model() })) windows.push(window)
+  expect(windows.length).toBeGreaterThan(2)
+  expect(unpackWindows(packWindows(windows))).toEqual(windows)
+  expect(unpackWindows(packWindows([]))).toEqual([])
+})
+
+test('threads make the windows that this one would make', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'ashlar-threads-'))
+  try {
+    for (let at = 0; at < 5; at++) await writeFile(join(folder, `${at}.md`), text.slice(at * 100))
+    await writeFile(join(folder, 'empty.txt'), '')
+    const embedder = model()
+    const stored = async (reader?: Reader): Promise<unknown> => {
+      await using store = memoryStore({ workspace: 'a', fields: ingestFields })
+      const ingest = { store, embedder, ...(reader !== undefined && { reader }) }
+      const source = folderSource(folder, { root: 'files' })
+      const { children, windows, usage, counts } = await runIngest(source, ingest)
+      await writeFile(join(folder, '0.md'), `${text}One more.`)
+      const again = await runIngest(source, ingest)
+      await writeFile(join(folder, '0.md'), text)
+      const embedding = embeddingIdentity(ingest)
+      const ids = ['0.md', '1.md', '4.md', 'empty.txt']
+      return {
+        ...{ children, windows, usage, counts, again: [again.children, again.windows, again.usage] },
+        records: await store.get(ids, embedding === undefined ? {} : { embedding }),
+      }
+    }
+    await using reader = workerReader({ threads: 2 })
+    expect(await stored(reader)).toEqual(await stored())
+    // Once its weights are shared, the embedder here gives what it gave before.
+    const texts = ['the cats', 'a token']
+    const [here, fresh] = await Promise.all([embedder, model()].map((one) => one.embed(texts, { as: 'document' })))
+    expect(here).toEqual(fresh)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
