@@ -120,7 +120,7 @@ class ThreadReader implements WorkerReader {
     const [free] = this.#threads.toSorted((left, right) => left.jobs.size - right.jobs.size)
     if (free !== undefined && (free.jobs.size === 0 || this.#threads.length >= this.#most)) return free
     const entry = new URL(`./reader-thread.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url)
-    const worker = new Worker(entry, { name: 'ashlar reader', resourceLimits: { maxYoungGenerationSizeMb: 8 } })
+    const worker = new Worker(entry, { name: 'ashlar reader', resourceLimits: { maxYoungGenerationSizeMb: 4 } })
     const thread: Thread = { worker, jobs: new Map(), models: new Set() }
     worker.on('message', (response: ReadResponse) => this.#answered(thread, response))
     worker.on('error', (error) => this.#ended(thread, error.message))
