@@ -242,10 +242,10 @@ async function hold(contest: Contest, work: Work): Promise<Outcome> {
         ...forms.map((form) => ({ name: `${engine}, ${what}: ${form.name}`, run: () => repeat(() => theirs(bare.get(form)!)) })),
       ],
       {
-        rounds: work.quick || isByWords ? 3 : 7,
+        rounds: work.quick ? 2 : isByWords ? 3 : 7,
         progress: work.progress,
         clock: contest.clock,
-        warmUp: work.quick ? 400 : 1000,
+        warmUp: work.quick ? 100 : 1000,
       },
     )
     const [mine, same, plain] = timings.map(
