@@ -25,7 +25,7 @@ export async function openWriter(options: DatabaseOptions): Promise<Connection> 
     // The first two have to be said before the file has its first page.
     const mode = 'PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL'
     await patiently(() => connection.exec(mode), options.timeout)
-    await patiently(() => configure(connection, options), options.timeout)
+    await patiently(() => configure(connection, options, 0), options.timeout)
     await patiently(() => migrate(connection, options), options.timeout)
     return connection
   } catch (error) {
@@ -38,7 +38,7 @@ export async function openWriter(options: DatabaseOptions): Promise<Connection> 
 export async function openReader(options: DatabaseOptions): Promise<Connection> {
   const connection = connect(options.path)
   try {
-    await patiently(() => configure(connection, options), options.timeout)
+    await patiently(() => configure(connection, options, mapped), options.timeout)
     connection.exec('PRAGMA query_only = ON')
     return connection
   } catch (error) {
@@ -73,7 +73,13 @@ function connect(path: string): Connection {
   }
 }
 
-function configure(connection: Connection, { synchronous }: DatabaseOptions): void {
+/**
+ * Bytes of the file that a reader maps. A writer maps none: while much is written it would go through all of the file, and what it had
+ * mapped would count as memory of the process.
+ */
+const mapped = 1_073_741_824
+
+function configure(connection: Connection, { synchronous }: DatabaseOptions, mappedBytes: number): void {
   // What is deleted is overwritten with zeros, and what is sorted stays out of other files. This process waits without standing still.
   connection.exec(`
     PRAGMA busy_timeout = 0;
@@ -83,7 +89,7 @@ function configure(connection: Connection, { synchronous }: DatabaseOptions): vo
     PRAGMA temp_store = MEMORY;
     PRAGMA trusted_schema = OFF;
     PRAGMA cache_size = -16000;
-    PRAGMA mmap_size = 1073741824;
+    PRAGMA mmap_size = ${mappedBytes};
     PRAGMA journal_size_limit = 67108864;
   `)
 }
