@@ -1,6 +1,7 @@
 import { AshlarError } from '../error/ashlar-error.ts'
 import { checkDocumentId } from '../store/check-id.ts'
 import { reserved } from '../store/reserved-metadata.ts'
+import { storableText } from '../store/storable-text.ts'
 import type { DocumentSummary } from '../store/store.ts'
 import { sha256 } from '../text/sha-256.ts'
 import { buildTree } from '../tree/build-tree.ts'
@@ -169,7 +170,7 @@ async function treeOf(
 /** What every store can hold, and every offset stays where it is. */
 function sound(text: string): string {
   if (typeof text !== 'string') throw new AshlarError('INVALID_DOCUMENT', `A document's text is a text, not ${typeof text}.`)
-  return text.replaceAll('\u0000', '\ufffd').toWellFormed()
+  return storableText(text)
 }
 
 function sizeOf({ text, chunks, bytes }: GivenDocument): number {

@@ -1,4 +1,5 @@
 import { isAshlarError } from '../error/ashlar-error.ts'
+import { storableText } from '../store/storable-text.ts'
 import { chooseLoader } from './choose-loader.ts'
 import { detectLanguage } from './detect-language.ts'
 import { damagedFile, tooLargeFile } from './load-failure.ts'
@@ -45,7 +46,7 @@ export async function load(input: LoadInput, options: LoadFileOptions = {}): Pro
 
 function finish(name: string, document: LoadedDocument, notes: readonly string[], limits: LoadLimits): LoadedDocument {
   if (document.text.length > limits.textLength) throw tooLargeFile(name, 'characters of text', limits.textLength)
-  const text = document.text.replaceAll('\0', '\ufffd').toWellFormed()
+  const text = storableText(document.text)
   const language = document.language ?? detectLanguage(readable(text, document.format))
   return {
     ...document,

@@ -1,3 +1,4 @@
+import { joinBytes } from './join-bytes.ts'
 import { tooLargeFile } from './load-failure.ts'
 import { defaultLoadLimits, type LoadInput, type LoadLimits } from './loader.ts'
 
@@ -44,13 +45,7 @@ async function readBytes(source: FileSource, name: string, limit: number, signal
     if (length > limit) throw tooLargeFile(name, 'bytes', limit)
     parts.push(part)
   }
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
+  return joinBytes(parts, length)
 }
 
 /** Not every browser can iterate a stream. */

@@ -1,3 +1,4 @@
+import { joinBytes } from './join-bytes.ts'
 import { damagedFile, encryptedFile, tooLargeFile } from './load-failure.ts'
 import type { LoadOptions } from './loader.ts'
 
@@ -114,13 +115,7 @@ export class Zip {
       if (cause instanceof TypeError) throw this.#damaged(path, cause)
       throw cause
     }
-    const contents = new Uint8Array(length)
-    let at = 0
-    for (const part of parts) {
-      contents.set(part, at)
-      at += part.length
-    }
-    return contents
+    return joinBytes(parts, length)
   }
 
   #damaged(path: string, cause?: unknown): Error {

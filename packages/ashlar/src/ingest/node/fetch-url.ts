@@ -5,6 +5,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { AshlarError, isAshlarError } from '../../error/ashlar-error.ts'
+import { joinBytes } from '../join-bytes.ts'
 import { isPrivateAddress } from './private-address.ts'
 
 /** What may be fetched. */
@@ -134,13 +135,7 @@ async function readAll(response: IncomingMessage, url: string, maxBytes: number,
   else if (coding === 'deflate') await pipeline(response, createInflate(), collect, { signal })
   else if (coding === 'br') await pipeline(response, createBrotliDecompress(), collect, { signal })
   else throw failed(url, `the answer is encoded as ${coding}`, false)
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
+  return joinBytes(parts, length)
 }
 
 function privateAddress(url: URL, address: string): AshlarError {
