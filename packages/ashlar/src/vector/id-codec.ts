@@ -28,23 +28,35 @@ export function idCodec(table: TokenTable): TokenCodec {
     scorer({ rows, dimensions }) {
       const pieces = rows.length / dimensions
       const query = Array.from({ length: pieces }, (_, piece) => unitRow(rows, piece * dimensions, dimensions))
-      /** Texts use few words: each is compared with the query once. */
-      const known = new Map<number, Float32Array>()
-      const cosines = (id: number): Float32Array => {
-        const found = known.get(id) ?? cosinesWith(query, table.row(id))
-        known.set(id, found)
-        return found
+      /** Texts use few words: each is compared with the query once, and where its cosines stand is noted by its id. */
+      const places = new Int32Array(table.size).fill(-1)
+      const cosines: number[] = []
+      const placeOf = (id: number): number => {
+        const known = places[id] as number
+        if (known >= 0) return known
+        const place = cosines.length
+        places[id] = place
+        const row = table.row(id)
+        const length = rowLength(row, 0, row.length)
+        for (const vector of query) cosines.push(length === 0 ? 0 : product(vector, row) / length)
+        return place
       }
       return {
         best(runs) {
           const found = new Float32Array(runs.length * pieces)
-          for (const [run, { bytes, from, count }] of runs.entries()) {
+          let into = 0
+          for (const { bytes, from, count } of runs) {
             for (let at = from; at < from + count * width; at += width) {
               const id = readId(bytes, at, width)
               // A damaged id must not look like evidence.
               if (id >= table.size) continue
-              raise(found, run * pieces, cosines(id))
+              const place = placeOf(id)
+              for (let piece = 0; piece < pieces; piece++) {
+                const cosine = cosines[place + piece] as number
+                if (cosine > (found[into + piece] as number)) found[into + piece] = cosine
+              }
             }
+            into += pieces
           }
           return found
         },
@@ -58,15 +70,16 @@ function readId(bytes: Uint8Array, at: number, width: number): number {
   return width === 2 ? low : low | ((bytes[at + 2] as number) << 16)
 }
 
-function cosinesWith(query: readonly Float32Array[], row: Float32Array): Float32Array {
-  const length = rowLength(row, 0, row.length)
-  return Float32Array.from(query, (vector) => {
-    let sum = 0
-    for (let at = 0; at < vector.length; at++) sum += (vector[at] as number) * (row[at] as number)
-    return length === 0 ? 0 : sum / length
-  })
-}
-
-function raise(found: Float32Array, from: number, values: Float32Array): void {
-  for (const [at, value] of values.entries()) if (value > (found[from + at] as number)) found[from + at] = value
+/** Four sums side by side: a single one would wait for itself at every step. */
+function product(left: Float32Array, right: Float32Array): number {
+  let [first, second, third, fourth] = [0, 0, 0, 0]
+  const even = left.length & ~3
+  for (let at = 0; at < even; at += 4) {
+    first += (left[at] as number) * (right[at] as number)
+    second += (left[at + 1] as number) * (right[at + 1] as number)
+    third += (left[at + 2] as number) * (right[at + 2] as number)
+    fourth += (left[at + 3] as number) * (right[at + 3] as number)
+  }
+  for (let at = even; at < left.length; at++) first += (left[at] as number) * (right[at] as number)
+  return first + second + third + fourth
 }
