@@ -1,8 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { openBeam } from '../inputs/beam.ts'
 import { englishText } from '../inputs/english-text.ts'
-import { evaluationFolder } from '../inputs/evaluation-folder.ts'
 import { between, openRandom, pick, type Random, shuffle } from '../inputs/random.ts'
 
 /** Documents without end, the same at every run, and questions about the first of them. */
@@ -24,30 +21,19 @@ const invented = 400
  * English prose.
  */
 export function growingText(): GrowingText {
-  const folder = evaluationFolder()
-  const lines = (name: string): readonly Record<string, unknown>[] =>
-    gunzipSync(readFileSync(join(folder as string, 'beam', name)))
-      .toString('utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line) as Record<string, unknown>)
+  const beam = openBeam()
   const texts =
-    folder === null
+    beam === null
       ? [englishText(20_000_000).text]
-      : readdirSync(join(folder, 'beam'))
-          .filter((name) => name.includes('messages'))
-          .sort()
-          .map((name) =>
-            lines(name)
-              .map(({ content }) => String(content).toWellFormed().replaceAll('\u0000', '\ufffd'))
-              .join('\n\n'),
-          )
+      : Array.from(beam.conversations(), (messages) =>
+          messages.map(({ content }) => content.toWellFormed().replaceAll('\u0000', '\ufffd')).join('\n\n'),
+        )
   const paragraphs = texts.flatMap((text) => text.split('\n\n'))
   const questions =
-    folder === null
+    beam === null
       ? paragraphs.filter((paragraph) => paragraph.length > 60).map((paragraph) => paragraph.slice(0, 100))
-      : lines('questions_100K.jsonl.gz').map(({ question }) => String(question))
-  const real = folder === null ? 'English prose' : "BEAM's conversations and questions"
+      : beam.questions.map(({ question }) => question)
+  const real = beam === null ? 'English prose' : "BEAM's conversations and questions"
   return {
     questions,
     source: `${real}; when they are used up, their paragraphs in another order with one word in ${exchanged} exchanged for one drawn by its frequency and one in ${invented} for one that was never there`,

@@ -1,6 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import type { Embedder } from 'ashlar/models'
 import { postgresStore } from 'ashlar/postgres'
 import type { Filter, NominationQuery, Store, StoredDocument } from 'ashlar/stores'
@@ -8,9 +5,10 @@ import type pg from 'pg'
 import { sampleTree } from '../../packages/ashlar/src/testing/store-samples.ts'
 import { openTestDatabase } from '../../packages/ashlar/test/store/postgres-database.ts'
 import { type Bench, type BenchOptions, type BenchResult, figure } from '../harness/bench.ts'
+import { openBeam } from '../inputs/beam.ts'
 import { readChromaQuestions } from '../inputs/chroma-questions.ts'
 import { englishText } from '../inputs/english-text.ts'
-import { evaluationFolder, readCorpora } from '../inputs/evaluation-folder.ts'
+import { readCorpora } from '../inputs/evaluation-folder.ts'
 import { between, openRandom, pick, type Random, shuffle } from '../inputs/random.ts'
 import { openStaticModel, vectorsOf } from '../provider/static-model.ts'
 import { type CeilingCost, indexCeiling } from './index-ceiling.ts'
@@ -341,26 +339,16 @@ interface Passages {
 
 /** Lines of BEAM's conversations and of Chroma's corpora; where they are too few, halves of two lines from near each other. */
 function readPassages(count: number, random: Random): Passages {
-  const folder = evaluationFolder()
-  const beam = folder === null ? '' : join(folder, 'beam')
-  const lines = (name: string): readonly Record<string, unknown>[] =>
-    gunzipSync(readFileSync(join(beam, name)))
-      .toString('utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line) as Record<string, unknown>)
-  const hasBeam = existsSync(beam)
-  const messages = (hasBeam ? readdirSync(beam) : []).filter((name) => name.includes('messages')).sort()
-  // File by file, and no more of them than it takes.
+  const beam = openBeam()
+  // Conversation by conversation, and no more of them than it takes.
   const found: string[] = []
-  for (const name of messages)
-    if (found.length < count) for (const { content } of lines(name)) found.push(...passagesOf(String(content)))
+  for (const messages of beam?.conversations() ?? []) {
+    for (const { content } of messages) found.push(...passagesOf(content))
+    if (found.length >= count) break
+  }
   if (found.length < count) for (const { text } of readCorpora()) found.push(...passagesOf(text))
   const real = (found.length > 0 ? found : passagesOf(englishText(count * 200).text)).slice(0, count)
-  const asked = [
-    ...(hasBeam ? lines('questions_100K.jsonl.gz').map(({ question }) => String(question)) : []),
-    ...readChromaQuestions().map(({ text }) => text),
-  ]
+  const asked = [...(beam?.questions ?? []).map(({ question }) => question), ...readChromaQuestions().map(({ text }) => text)]
   const passages = [...real]
   while (passages.length < count) {
     const first = between(random, 0, real.length - 1)

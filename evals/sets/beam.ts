@@ -1,25 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { chunkMarkdown } from 'ashlar'
-import { evaluationFolder } from '../../bench/inputs/evaluation-folder.ts'
+import { type BeamMessage, type BeamQuestion, openBeam } from '../../bench/inputs/beam.ts'
 import type { EvalCollection, EvalQuestion, EvalSet } from '../eval-set.ts'
 import { inRuns, nestedTree } from '../nested-tree.ts'
-
-interface Message {
-  readonly id: number
-  readonly role: string
-  readonly batch: number
-  readonly turn: number
-  readonly content: string
-}
-
-interface Question {
-  readonly conversation: string
-  readonly category: string
-  readonly question: string
-  readonly source_ids: readonly number[]
-}
 
 const first = 10
 const conversations = 10
@@ -31,22 +13,20 @@ const apart = ['event_ordering', 'summarization']
 
 /** BEAM, conversations of 100,000 tokens: judged by the evidence messages among the first ten. */
 export function readBeam({ quick }: { readonly quick: boolean }): EvalSet | null {
-  const folder = evaluationFolder()
-  const home = folder === null ? '' : join(folder, 'beam')
-  if (!existsSync(home)) return null
-  const questions = readLines<Question>(join(home, 'questions_100K.jsonl.gz'))
+  const beam = openBeam()
+  if (beam === null) return null
   const names = Array.from({ length: quick ? 1 : conversations }, (_, at) => `100K-${at + 1}`)
   return {
     name: 'BEAM 100K',
     measures: [`evidence messages in the first ${first}`],
     depth: 150,
     documents: false,
-    collections: names.map((name) => toCollection(name, readLines(join(home, `${name}.messages.jsonl.gz`)), questions)),
+    collections: names.map((name) => toCollection(name, beam.messages(name), beam.questions)),
     note: `BEAM: conversations 100K-1 to 100K-${conversations}; messages in children of at most ${childSize} and parents of at most ${parentSize} characters, a section an exchange of question and answer; a message scores as its best child; questions with evidence, ${apart.join(' and ')} left out. The design does not say which questions, cut or conversations its figure is of, so the bar is only indicative: with those two kinds in, 179 questions gave 54.0.`,
   }
 }
 
-function toCollection(name: string, messages: readonly Message[], questions: readonly Question[]): EvalCollection {
+function toCollection(name: string, messages: readonly BeamMessage[], questions: readonly BeamQuestion[]): EvalCollection {
   const pieces = messages.map((message) => ({
     message,
     texts: Array.from(chunkMarkdown(textOf(message), { size: childSize, overlap: 0, trim: false }), ({ text }) => text),
@@ -81,14 +61,6 @@ function toCollection(name: string, messages: readonly Message[], questions: rea
 }
 
 /** A message without the mark that the generator of the set left at its end. */
-function textOf({ role, content }: Message): string {
+function textOf({ role, content }: BeamMessage): string {
   return `${role}: ${content.replace(/\s*->->.*$/, '')}\n\n`
-}
-
-function readLines<T>(file: string): T[] {
-  return gunzipSync(readFileSync(file))
-    .toString('utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as T)
 }
