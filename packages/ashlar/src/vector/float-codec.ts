@@ -1,3 +1,4 @@
+import { rowProduct } from './row-product.ts'
 import type { TokenCodec } from './token-codec.ts'
 import { unitRow } from './vector-length.ts'
 
@@ -41,17 +42,6 @@ function readFloats(bytes: Uint8Array, from: number, length: number): Float32Arr
 
 function bestCosine(vector: Float32Array, tokens: Float32Array): number {
   let best = 0
-  for (let from = 0; from < tokens.length; from += vector.length) {
-    // Two sums, so that one addition need not wait for the other.
-    let even = 0
-    let odd = 0
-    const paired = vector.length & ~1
-    for (let at = 0; at < paired; at += 2) {
-      even += (vector[at] as number) * (tokens[from + at] as number)
-      odd += (vector[at + 1] as number) * (tokens[from + at + 1] as number)
-    }
-    if (paired < vector.length) even += (vector[paired] as number) * (tokens[from + paired] as number)
-    best = Math.max(best, even + odd)
-  }
+  for (let from = 0; from < tokens.length; from += vector.length) best = Math.max(best, rowProduct(vector, tokens, from))
   return best
 }

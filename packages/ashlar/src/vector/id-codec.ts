@@ -1,5 +1,6 @@
 import { AshlarError } from '../error/ashlar-error.ts'
 import type { TokenTable } from '../model/embedder.ts'
+import { rowProduct } from './row-product.ts'
 import type { TokenCodec } from './token-codec.ts'
 import { rowLength, unitRow } from './vector-length.ts'
 
@@ -38,7 +39,7 @@ export function idCodec(table: TokenTable): TokenCodec {
         places[id] = place
         const row = table.row(id)
         const length = rowLength(row, 0, row.length)
-        for (const vector of query) cosines.push(length === 0 ? 0 : product(vector, row) / length)
+        for (const vector of query) cosines.push(length === 0 ? 0 : rowProduct(vector, row, 0) / length)
         return place
       }
       return {
@@ -68,18 +69,4 @@ export function idCodec(table: TokenTable): TokenCodec {
 function readId(bytes: Uint8Array, at: number, width: number): number {
   const low = (bytes[at] as number) | ((bytes[at + 1] as number) << 8)
   return width === 2 ? low : low | ((bytes[at + 2] as number) << 16)
-}
-
-/** Four sums side by side: a single one would wait for itself at every step. */
-function product(left: Float32Array, right: Float32Array): number {
-  let [first, second, third, fourth] = [0, 0, 0, 0]
-  const even = left.length & ~3
-  for (let at = 0; at < even; at += 4) {
-    first += (left[at] as number) * (right[at] as number)
-    second += (left[at + 1] as number) * (right[at + 1] as number)
-    third += (left[at + 2] as number) * (right[at + 2] as number)
-    fourth += (left[at + 3] as number) * (right[at + 3] as number)
-  }
-  for (let at = even; at < left.length; at++) first += (left[at] as number) * (right[at] as number)
-  return first + second + third + fourth
 }
