@@ -30,10 +30,22 @@ const longestText = 10_000
  * the text, so that questions like one that went wrong can be found.
  */
 export class FeedbackLog {
-  readonly #store: Store
+  readonly #open: () => Promise<Store>
+  #opened: Promise<Store> | undefined
 
-  constructor(store: Store) {
-    this.#store = store
+  /** Takes a store, or what opens one when it is first needed: most who open a library neither give feedback nor ask for it. */
+  constructor(store: Store | (() => Promise<Store>)) {
+    this.#open = typeof store === 'function' ? store : async () => store
+    // One that was given is closed with the rest, used or not.
+    this.#opened = typeof store === 'function' ? undefined : this.#open()
+  }
+
+  #store(): Promise<Store> {
+    this.#opened ??= this.#open().catch((error: unknown) => {
+      this.#opened = undefined
+      throw error
+    })
+    return this.#opened
   }
 
   async give({ query, verdict, hit, document, comment }: Feedback, signal?: AbortSignal): Promise<FeedbackEntry> {
@@ -50,7 +62,8 @@ export class FeedbackLog {
       time,
     }
     const text = storableText(query.slice(0, longestText))
-    await this.#store.put([{ tree: buildTree(text, { document: id }), metadata: entry }], abortOf(signal))
+    const store = await this.#store()
+    await store.put([{ tree: buildTree(text, { document: id }), metadata: entry }], abortOf(signal))
     return { id, query: text, ...entry }
   }
 
@@ -58,8 +71,9 @@ export class FeedbackLog {
   async list(
     options: { readonly after?: string; readonly limit?: number; readonly signal?: AbortSignal } = {},
   ): Promise<Page<FeedbackEntry>> {
-    const page = await this.#store.list(options)
-    const records = await this.#store.get(
+    const store = await this.#store()
+    const page = await store.list(options)
+    const records = await store.get(
       page.items.map(({ id }) => id),
       abortOf(options.signal),
     )
@@ -72,13 +86,14 @@ export class FeedbackLog {
 
   /** Erases what was said about documents. */
   async forget(documents: readonly string[], signal?: AbortSignal): Promise<number> {
+    const store = await this.#store()
     let forgotten = 0
     for (let from = 0; from < documents.length; from += 100) {
       const where = { op: 'in', field: 'document', values: documents.slice(from, from + 100) } as const
       for (;;) {
-        const { items } = await this.#store.list({ where, limit: 1_000, ...abortOf(signal) })
+        const { items } = await store.list({ where, limit: 1_000, ...abortOf(signal) })
         if (items.length === 0) break
-        await this.#store.remove(
+        await store.remove(
           items.map(({ id }) => id),
           abortOf(signal),
         )
@@ -88,8 +103,8 @@ export class FeedbackLog {
     return forgotten
   }
 
-  close(): Promise<void> {
-    return this.#store.close()
+  async close(): Promise<void> {
+    await (await this.#opened)?.close()
   }
 }
 

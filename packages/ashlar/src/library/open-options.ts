@@ -11,8 +11,11 @@ export interface OpenOptions extends Omit<Ingest, 'store'> {
   readonly reranker?: Reranker
   /** Answers questions in `ask`. @default none: `ask` is given one */
   readonly generator?: Generator
-  /** Where feedback is kept: a store of a workspace of its own, opened with `feedbackFields`. Closed with the library. @default none: `feedback` is refused */
-  readonly feedback?: Store
+  /**
+   * Where feedback is kept: a store of a workspace of its own, opened with `feedbackFields`, or what opens one when it is first needed.
+   * Closed with the library. @default none: `feedback` is refused
+   */
+  readonly feedback?: Store | (() => Promise<Store>)
   /** What belongs to the library and is closed with it, such as a journal or a pool of workers. @default nothing */
   readonly closes?: readonly AsyncDisposable[]
 }

@@ -59,12 +59,11 @@ export async function open<Fields extends object = Metadata>(
   await using opened = new AsyncDisposableStack()
   const openStore = await storesAt(String(place), opened)
   const store = opened.use(await openStore({ workspace, alsoRead, fields: { ...fields, ...ingestFields } }))
-  const feedback = opened.use(await openStore({ workspace: `${workspace}/feedback`, fields: feedbackFields }))
   const chosen = embedder === undefined ? await installedEmbedder() : embedder
   const made = {
     ...rest,
     store,
-    feedback,
+    feedback: () => openStore({ workspace: `${workspace}/feedback`, fields: feedbackFields }),
     journal: rest.journal ?? opened.use(journalAt(String(place))),
     reader: rest.reader ?? opened.use(workerReader()),
     ...(chosen === 'none' ? {} : { embedder: chosen }),
