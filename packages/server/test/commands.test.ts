@@ -23,46 +23,32 @@ function json(text: string): Record<string, never> {
   return JSON.parse(text) as Record<string, never>
 }
 
+const names = [
+  'init',
+  'add',
+  'chunk',
+  'plan',
+  'sync',
+  'search',
+  'ask',
+  'get',
+  'list',
+  'remove',
+  'status',
+  'verify',
+  'mcp',
+  'doctor',
+]
+
 describe('the first screen', () => {
   test('without arguments it says what there is, with examples', async () => {
     const { exit, out } = await run('/', [])
     expect(exit).toBe(0)
     expect(out).toContain('ashlar add docs')
-    for (const name of [
-      'init',
-      'add',
-      'chunk',
-      'plan',
-      'sync',
-      'search',
-      'ask',
-      'get',
-      'list',
-      'remove',
-      'status',
-      'verify',
-      'mcp',
-      'doctor',
-    ])
-      expect(out).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
+    for (const name of names) expect(out).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
   })
 
-  test.each([
-    'init',
-    'add',
-    'chunk',
-    'plan',
-    'sync',
-    'search',
-    'ask',
-    'get',
-    'list',
-    'remove',
-    'status',
-    'verify',
-    'mcp',
-    'doctor',
-  ])('%s --help teaches by at least two examples', async (name) => {
+  test.each(names)('%s --help teaches by at least two examples', async (name) => {
     const { exit, out } = await run('/', [name, '--help'])
     expect(exit).toBe(0)
     expect(out.split('Examples:')[1]?.match(/^ {2}\$ .*ashlar/gm)?.length ?? 0).toBeGreaterThanOrEqual(2)
