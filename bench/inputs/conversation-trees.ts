@@ -28,7 +28,7 @@ export function conversationTrees(children: number, asked: number): Conversation
   const questions =
     beam === null
       ? trees.map((tree) => tree.children[0]?.text.slice(0, 100) ?? '')
-      : beam.questions.map(({ question }) => question)
+      : beam.questions('100K').map(({ question }) => question)
   const source = beam === null ? 'English prose' : "BEAM's conversations and questions"
   const step = Math.max(1, Math.floor(questions.length / asked))
   return { trees, questions: questions.filter((_, at) => at % step === 0).slice(0, asked), source }

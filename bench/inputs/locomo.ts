@@ -12,12 +12,16 @@ export interface LocomoTurn {
 /** A question, and the ids of the turns that answer it. */
 interface LocomoQuestion {
   readonly text: string
+  /** What it takes to answer it. */
+  readonly category: string
   readonly evidence: readonly string[]
 }
 
 export interface LocomoConversation {
   readonly id: string
   readonly sessions: readonly (readonly LocomoTurn[])[]
+  /** When each session took place: `1:56 pm on 8 May, 2023`. */
+  readonly dates: readonly string[]
   readonly questions: readonly LocomoQuestion[]
 }
 
@@ -31,8 +35,11 @@ interface Turn {
 interface Sample {
   readonly sample_id: string
   readonly conversation: Readonly<Record<string, unknown>>
-  readonly qa: readonly { readonly question: string; readonly evidence: readonly string[] }[]
+  readonly qa: readonly { readonly question: string; readonly category: number; readonly evidence: readonly string[] }[]
 }
+
+/** What the authors' code calls their five kinds. */
+const categories = ['multi-hop', 'temporal', 'open-domain', 'single-hop', 'adversarial']
 
 /** The conversations of LoCoMo; a third of the first one's questions where it has to be quick. Null when the folder is not there. */
 export function readLocomoConversations({ quick }: { readonly quick: boolean }): readonly LocomoConversation[] | null {
@@ -40,14 +47,21 @@ export function readLocomoConversations({ quick }: { readonly quick: boolean }):
   if (folder === null) return null
   const samples = JSON.parse(readFileSync(join(folder, 'locomo', 'locomo10.json'), 'utf8')) as Sample[]
   const some = samples.slice(0, 1).map((sample) => ({ ...sample, qa: sample.qa.filter((_, at) => at % 3 === 0) }))
-  return (quick ? some : samples).map(({ sample_id, conversation, qa }) => ({
-    id: sample_id,
-    sessions: Object.keys(conversation)
+  return (quick ? some : samples).map(({ sample_id, conversation, qa }) => {
+    const keys = Object.keys(conversation)
       .filter((key) => /^session_\d+$/.test(key) && Array.isArray(conversation[key]))
       .sort((a, b) => Number(a.slice(8)) - Number(b.slice(8)))
-      .map((key) => (conversation[key] as Turn[]).map(toTurn)),
-    questions: qa.map(({ question, evidence }) => ({ text: question, evidence: evidence.flatMap(turnsNamed) })),
-  }))
+    return {
+      id: sample_id,
+      sessions: keys.map((key) => (conversation[key] as Turn[]).map(toTurn)),
+      dates: keys.map((key) => String(conversation[`${key}_date_time`])),
+      questions: qa.map(({ question, category, evidence }) => ({
+        text: question,
+        category: categories[category - 1]!,
+        evidence: evidence.flatMap(turnsNamed),
+      })),
+    }
+  })
 }
 
 function toTurn({ speaker, dia_id, text, blip_caption }: Turn): LocomoTurn {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { evaluationFolder } from './evaluation-folder.ts'
 import { openRandom, shuffle } from './random.ts'
+import { readLines } from './read-lines.ts'
 
 /** Abstracts, and claims with the abstracts that speak for or against them. */
 export interface SciFact {
@@ -40,11 +41,4 @@ export function readSciFactClaims(): string[] {
   const folder = evaluationFolder()
   const file = folder === null ? '' : join(folder, 'scifact', 'queries.jsonl')
   return existsSync(file) ? readLines<{ text: string }>(readFileSync(file, 'utf8')).map(({ text }) => text) : []
-}
-
-function readLines<T>(text: string): T[] {
-  return text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as T)
 }

@@ -32,7 +32,7 @@ export function growingText(): GrowingText {
   const questions =
     beam === null
       ? paragraphs.filter((paragraph) => paragraph.length > 60).map((paragraph) => paragraph.slice(0, 100))
-      : beam.questions.map(({ question }) => question)
+      : beam.questions('100K').map(({ question }) => question)
   const real = beam === null ? 'English prose' : "BEAM's conversations and questions"
   return {
     questions,

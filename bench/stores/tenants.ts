@@ -348,7 +348,10 @@ function readPassages(count: number, random: Random): Passages {
   }
   if (found.length < count) for (const { text } of readCorpora()) found.push(...passagesOf(text))
   const real = (found.length > 0 ? found : passagesOf(englishText(count * 200).text)).slice(0, count)
-  const asked = [...(beam?.questions ?? []).map(({ question }) => question), ...readChromaQuestions().map(({ text }) => text)]
+  const asked = [
+    ...(beam?.questions('100K') ?? []).map(({ question }) => question),
+    ...readChromaQuestions().map(({ text }) => text),
+  ]
   const passages = [...real]
   while (passages.length < count) {
     const first = between(random, 0, real.length - 1)

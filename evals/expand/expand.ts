@@ -5,6 +5,7 @@ import { type Bench, type Figure, figure } from '../../bench/harness/bench.ts'
 import { modelFolder } from '../../bench/inputs/model-folder.ts'
 import { recordedEmbedder } from '../../bench/late/recorded-embedder.ts'
 import { lateDocument, openWindowCache } from '../late-documents.ts'
+import { designTree } from '../nominate/design-tree.ts'
 import { readChroma } from '../sets/chroma.ts'
 
 const kinds: readonly Expand[] = ['child', 'parent', 'segment']
@@ -18,7 +19,8 @@ export const expand: Bench = {
     await using embedder = await localEmbedder(modelFolder('all-MiniLM-L6-v2'))
     await using cache = await openWindowCache()
     const asking = recordedEmbedder(embedder)
-    const { trees, questions } = set.collections[0]!
+    const { documents, questions } = set.collections[0]!
+    const trees = documents.map((document) => designTree(set.name, document))
     await using store = memoryStore({ workspace: 'expand' })
     for (const tree of trees) await store.put([await lateDocument(tree, { embedder }, cache, () => {})])
     await store.maintain()

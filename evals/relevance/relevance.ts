@@ -8,6 +8,7 @@ import { modelFolder } from '../../bench/inputs/model-folder.ts'
 import { recordedEmbedder } from '../../bench/late/recorded-embedder.ts'
 import type { EvalCollection, EvalSet } from '../eval-set.ts'
 import { lateDocument, openWindowCache } from '../late-documents.ts'
+import { designTree } from '../nominate/design-tree.ts'
 import { readAnthropicCode } from '../sets/anthropic-code.ts'
 import { readChroma } from '../sets/chroma.ts'
 import { readLocomo } from '../sets/locomo.ts'
@@ -110,10 +111,10 @@ async function askSet(set: EvalSet, sets: readonly EvalSet[], { progress, quick 
   const asking = recordedEmbedder(embedder)
   const bare = withoutTokens(asking)
   const asked: Asked[] = []
-  const others = sets.filter(({ name }) => name !== set.name && name !== 'Anthropic code').flatMap((other) => other.collections)
+  const others = sets.filter(({ name }) => name !== set.name && name !== 'anthropic-code').flatMap((other) => other.collections)
   const elsewhere = others.flatMap(({ questions }) => questions)
   // LoCoMo has so many questions that a third tells the same.
-  const every = quick ? 10 : set.name === 'LoCoMo' ? 3 : 1
+  const every = quick ? 10 : set.name === 'locomo' ? 3 : 1
   let count = 0
   for (const collection of set.collections) {
     await using late = await openStore(collection, true)
@@ -126,7 +127,7 @@ async function askSet(set: EvalSet, sets: readonly EvalSet[], { progress, quick 
     for (const [at, question] of collection.questions.entries()) {
       if (at % every !== 0) continue
       progress.step(`relevance: ${set.name}`, count++, 0)
-      const part = question.test ? 'test' : 'dev'
+      const { part } = question
       const foreign = count % foreignShare === 0 ? elsewhere[(count * 7919) % Math.max(1, elsewhere.length)] : undefined
       for (const mode of modes) {
         const { store, ...with_ } = stores[mode]
@@ -150,9 +151,10 @@ async function askSet(set: EvalSet, sets: readonly EvalSet[], { progress, quick 
   }
   return asked
 
-  async function openStore({ trees }: EvalCollection, tokens: boolean): Promise<Store> {
+  async function openStore({ documents }: EvalCollection, tokens: boolean): Promise<Store> {
     const store = memoryStore({ workspace: set.name })
-    for (const tree of trees) {
+    for (const document of documents) {
+      const tree = designTree(set.name, document)
       const step = (done: number, of: number): void => progress.step(`${set.name}: embedding ${tree.document}`, done, of)
       const { embeddings: [made] = [] } = await lateDocument(tree, { embedder }, cache, step)
       const { windows: _, ...vectors } = made!

@@ -1,82 +1,66 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { chunkText } from 'ashlar'
-import type { Tree } from 'ashlar/tree'
+import { passAt } from 'ashlar/evaluation'
 import { evaluationFolder } from '../../bench/inputs/evaluation-folder.ts'
-import type { EvalQuestion, EvalSet, Found } from '../eval-set.ts'
-import { inRuns, nestedTree } from '../nested-tree.ts'
+import { readLines } from '../../bench/inputs/read-lines.ts'
+import type { EvalQuestion, EvalSet, ReadOptions } from '../eval-set.ts'
+import { documentOfPieces, pieceName, rankPieces } from '../set-pieces.ts'
 
 interface CodeFile {
-  readonly doc_id: string
   readonly original_uuid: string
-  readonly content: string
-  readonly chunks: readonly { readonly content: string; readonly original_index: number }[]
+  readonly chunks: readonly { readonly content: string }[]
 }
 
 interface CodeQuestion {
   readonly query: string
   readonly golden_chunks: readonly { readonly content: string }[]
   readonly golden_doc_uuids: readonly string[]
+  readonly meta: { readonly relative_path: string }
 }
 
 const passes = [5, 10, 20]
-const childSize = 300
-const sectionSize = 2400
 
-/** Anthropic's contextual-retrieval code set: its own chunks, each found by the best of its children. */
-export function readAnthropicCode({ quick }: { readonly quick: boolean }): EvalSet | null {
+/** Anthropic's contextual-retrieval code set: files of nine projects, judged by its own chunks. */
+export function readAnthropicCode({ quick }: ReadOptions): EvalSet | null {
   const folder = evaluationFolder()
   const home = folder === null ? '' : join(folder, 'anthropic_contextual')
   if (!existsSync(home)) return null
   const all = JSON.parse(readFileSync(join(home, 'codebase_chunks.json'), 'utf8')) as CodeFile[]
   const files = quick ? all.slice(0, 15) : all
-  const trees = files.map(toTree)
-  const asked = readFileSync(join(home, 'evaluation_set.jsonl'), 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as CodeQuestion)
-    .filter(({ golden_doc_uuids }) => golden_doc_uuids.every((id) => files.some(({ original_uuid }) => original_uuid === id)))
-  const chunkOf = openChunks(trees)
-  const questions = asked.map(({ query, golden_chunks }): EvalQuestion => {
-    const golden = golden_chunks.map(({ content }) => content.trim())
-    return {
-      text: query,
-      test: true,
-      judge(ranked) {
-        const texts = [...new Set(ranked.map(chunkOf))].map((parent) => parent.text.trim())
-        return passes.map((pass) => golden.filter((text) => texts.slice(0, pass).includes(text)).length / golden.length)
-      },
-    }
-  })
+  const ids = new Set(files.map(({ original_uuid }) => original_uuid))
+  const asked = readLines<CodeQuestion>(readFileSync(join(home, 'evaluation_set.jsonl'), 'utf8'))
+  const paths = new Map(asked.flatMap(({ golden_doc_uuids, meta }) => golden_doc_uuids.map((id) => [id, meta.relative_path])))
+  const documents = files.map(({ original_uuid: id, chunks }) => ({
+    id,
+    title: paths.get(id)!,
+    format: 'plain' as const,
+    ...documentOfPieces(chunks.map(({ content }) => content)),
+  }))
+  const texts = new Map(
+    documents.flatMap(({ id, text, pieces }) => pieces.map(({ start, end }, at) => [pieceName(id, at), text.slice(start, end)])),
+  )
+  const rank = rankPieces(documents)
+  const questions = asked
+    .map(({ query, golden_chunks, golden_doc_uuids }, at): EvalQuestion & { readonly files: readonly string[] } => {
+      const golden = golden_chunks.map(({ content }) => content)
+      return {
+        id: `${at}`,
+        text: query,
+        part: 'test',
+        files: golden_doc_uuids,
+        judge(found) {
+          const ranked = rank(found).map((piece) => texts.get(piece)!)
+          return passes.map((pass) => passAt(ranked, golden, pass))
+        },
+      }
+    })
+    .filter(({ files }) => files.every((id) => ids.has(id)))
   return {
-    name: 'Anthropic code',
+    name: 'anthropic-code',
     measures: passes.map((pass) => `Pass@${pass}`),
     depth: 150,
     documents: true,
-    collections: [{ trees, questions }],
-    note: `Anthropic code: the set's own chunks as parents, each in children of at most ${childSize} characters, sections of at most ${sectionSize}, files as documents whose words count; a chunk scores as its best child; all 248 questions. They chose no weight, but leaving stop words out of lexical queries was decided with this set in view: not held out any more.`,
+    collections: [{ id: 'anthropic-code', documents, questions }],
+    note: "90 files of source code, each titled with its path; the set's own chunks are pieces. Pass@k of the set: share of the golden chunks among the first k pieces that the hits bring. All 248 questions are the test part; nothing is chosen on them.",
   }
-}
-
-function toTree({ doc_id, chunks }: CodeFile): Tree {
-  const texts = chunks.map(({ content }) => content)
-  const sections = inRuns(texts, sectionSize, (text) => text.length)
-  return nestedTree(
-    doc_id,
-    'code',
-    sections.map((section) =>
-      section.map((text) => Array.from(chunkText(text, { size: childSize, overlap: 0, trim: false }), (piece) => piece.text)),
-    ),
-  )
-}
-
-/** The set's chunk that a child belongs to. */
-function openChunks(trees: readonly Tree[]): (found: Found) => Tree['parents'][number] {
-  const byDocument = new Map(
-    trees.map(({ document, children, parents }) => [
-      document,
-      new Map(children.map(({ start, above }) => [start, parents[above]!])),
-    ]),
-  )
-  return ({ document, start }) => byDocument.get(document)!.get(start)!
 }

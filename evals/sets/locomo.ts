@@ -1,49 +1,40 @@
+import { recallAt } from 'ashlar/evaluation'
 import { type LocomoConversation, readLocomoConversations } from '../../bench/inputs/locomo.ts'
-import type { EvalCollection, EvalSet } from '../eval-set.ts'
-import { nestedTree } from '../nested-tree.ts'
+import type { EvalCollection, EvalQuestion, EvalSet, ReadOptions } from '../eval-set.ts'
+import { documentOfPieces, pieceName, rankPieces } from '../set-pieces.ts'
 
 const first = 10
-const turnsOfParent = 5
 
-/** LoCoMo: each conversation a collection, judged by the evidence turns among the first ten. */
-export function readLocomo(options: { readonly quick: boolean }): EvalSet | null {
+/** LoCoMo: each conversation a collection of sessions, judged by the evidence turns among the first ten. */
+export function readLocomo(options: ReadOptions): EvalSet | null {
   const conversations = readLocomoConversations(options)
   if (conversations === null) return null
   return {
-    name: 'LoCoMo',
-    measures: [`evidence turns in the first ${first}`],
-    depth: first,
+    name: 'locomo',
+    measures: [`turn recall@${first}`],
+    depth: 3 * first,
     documents: false,
     collections: conversations.map(toCollection),
-    note: `LoCoMo: a child is a turn (speaker, text, caption), a parent ${turnsOfParent} turns, a section a session; 1,982 questions with evidence of five kinds, those of the odd conversations as the test half.`,
+    note: 'Ten conversations; a session is a document, a turn (speaker, text, caption) a piece. Share of the evidence turns among the first ten that the hits bring; 1,982 questions with evidence of all five kinds. Test: the odd conversations.',
   }
 }
 
-function toCollection({ id, sessions, questions: asked }: LocomoConversation, at: number): EvalCollection {
-  const tree = nestedTree(
-    id,
-    'turns',
-    sessions
-      .filter((turns) => turns.length > 0)
-      .map((turns) =>
-        Array.from({ length: Math.ceil(turns.length / turnsOfParent) }, (_, i) =>
-          turns.slice(turnsOfParent * i, turnsOfParent * (i + 1)).map(({ line }) => line),
-        ),
-      ),
+function toCollection({ id, sessions, dates, questions: asked }: LocomoConversation, at: number): EvalCollection {
+  const documents = sessions.map((turns, session) => ({
+    id: `${id}/session-${session + 1}`,
+    title: dates[session]!,
+    format: 'plain' as const,
+    ...documentOfPieces(turns.map(({ line }) => line)),
+  }))
+  const places = new Map(
+    sessions.flatMap((turns, session) => turns.map((turn, place) => [turn.id, pieceName(documents[session]!.id, place)])),
   )
-  const starts = new Map(sessions.flat().map(({ id }, child) => [id, tree.children[child]!.start]))
-  const questions = asked.flatMap(({ text, evidence }) => {
-    const wanted = new Set(evidence.flatMap((id) => starts.get(id) ?? []))
-    if (wanted.size === 0) return []
-    return [
-      {
-        text,
-        test: at % 2 === 1,
-        judge: (ranked: Parameters<EvalCollection['questions'][number]['judge']>[0]) => [
-          ranked.slice(0, first).filter(({ start }) => wanted.has(start)).length / wanted.size,
-        ],
-      },
-    ]
+  const rank = rankPieces(documents)
+  const questions = asked.flatMap(({ text, category, evidence }, number): EvalQuestion[] => {
+    const wanted = evidence.flatMap((turn) => places.get(turn) ?? [])
+    if (wanted.length === 0) return []
+    const judge: EvalQuestion['judge'] = (found) => [recallAt(rank(found), wanted, first)]
+    return [{ id: `${id}/${number}`, text, part: at % 2 === 1 ? 'test' : 'dev', category, judge }]
   })
-  return { trees: [tree], questions }
+  return { id, documents: documents.filter(({ text }) => text !== ''), questions }
 }
