@@ -1,7 +1,3 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { sqliteCache } from 'ashlar/cache'
 import type { ModelCache } from 'ashlar/models'
 import type { DocumentEmbedding, StoredDocument, StoredWindow } from 'ashlar/stores'
 import type { Tree } from 'ashlar/tree'
@@ -10,11 +6,9 @@ import { type EmbeddedWindow, embedLate, type LateOptions, lateIdentity, planLat
 /** What is kept of a window. */
 type MadeWindow = Pick<EmbeddedWindow, 'vectors' | 'pieces' | 'blob'>
 
-/** Opens the file in which embedded windows are kept between runs; it may be deleted at any time. */
-export async function openWindowCache(): Promise<ModelCache> {
-  const folder = fileURLToPath(new URL('../.cache', import.meta.url))
-  mkdirSync(folder, { recursive: true })
-  return sqliteCache(join(folder, 'evals.sqlite'))
+/** Apart from what the library keeps of the same windows. */
+function nameOf(key: string): string {
+  return `design/${key}`
 }
 
 /** A tree with its late vectors and token states, ready to be stored. Windows that the cache has are not embedded again. */
@@ -26,11 +20,11 @@ export async function lateDocument(
 ): Promise<StoredDocument> {
   const planned = planLate(tree, options)
   const made = new Map<string, MadeWindow>()
-  const kept = await cache.get(planned.map(({ key }) => key))
+  const kept = await cache.get(planned.map(({ key }) => nameOf(key)))
   for (const [at, bytes] of kept.entries()) if (bytes !== undefined) made.set(planned[at]!.key, unpack(bytes))
   for await (const window of embedLate(tree, { ...options, known: (key) => made.has(key), tooLong: 'split' })) {
     made.set(window.key, window)
-    await cache.set([{ key: window.key, value: pack(window) }])
+    await cache.set([{ key: nameOf(window.key), value: pack(window) }])
     step(made.size, planned.length)
   }
   const parts = planned.map(({ key, first, after }) => ({ ...made.get(key)!, key, first, after }))

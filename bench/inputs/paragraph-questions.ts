@@ -6,7 +6,7 @@ import { evaluationFolder } from './evaluation-folder.ts'
 /** The paragraphs of XQuAD in one language, and questions that one of them answers. */
 export interface ParagraphQuestions {
   readonly paragraphs: readonly string[]
-  readonly questions: readonly { readonly text: string; readonly paragraph: number }[]
+  readonly questions: readonly { readonly id: string; readonly text: string; readonly paragraph: number }[]
 }
 
 /** XQuAD in a language such as `de`; null without the folder. */
@@ -15,11 +15,11 @@ export function readParagraphQuestions(language: string): ParagraphQuestions | n
   const file = folder === null ? '' : join(folder, 'xquad', `xquad.${language}.json.gz`)
   if (!existsSync(file)) return null
   const { data } = JSON.parse(gunzipSync(readFileSync(file)).toString('utf8')) as {
-    data: { paragraphs: { context: string; qas: { question: string }[] }[] }[]
+    data: { paragraphs: { context: string; qas: { id: string; question: string }[] }[] }[]
   }
   const paragraphs = data.flatMap((article) => article.paragraphs)
   return {
     paragraphs: paragraphs.map(({ context }) => context),
-    questions: paragraphs.flatMap(({ qas }, paragraph) => qas.map(({ question }) => ({ text: question, paragraph }))),
+    questions: paragraphs.flatMap(({ qas }, paragraph) => qas.map(({ id, question }) => ({ id, text: question, paragraph }))),
   }
 }

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Embedded, type Embedder, identityKey, noUsage, type TokenStates } from 'ashlar/models'
 
-const home = fileURLToPath(new URL('../../.cache/late', import.meta.url))
+const usualHome = fileURLToPath(new URL('../../.cache/late', import.meta.url))
 
 /**
  * The same embedder with what it once gave written down, so that a second run over the same texts takes seconds. Only for judging
  * quality: reading a file says nothing about speed.
  */
-export function recordedEmbedder(embedder: Embedder): Embedder {
+export function recordedEmbedder(embedder: Embedder, home: string = usualHome): Embedder {
   const folder = join(home, identityKey(embedder.identity))
   mkdirSync(folder, { recursive: true })
   return {
@@ -38,8 +38,10 @@ function record(file: string, { vectors: [vector], tokens: [states] = [] }: Embe
   const { starts, ends, ids } = states!
   const parts = [Uint32Array.of(ids.length, vector!.length), starts, ends, ids, vector!, states!.states]
   const bytes = parts.map((part) => Buffer.from(part.buffer, part.byteOffset, part.byteLength))
-  writeFileSync(`${file}.part`, Buffer.concat(bytes))
-  renameSync(`${file}.part`, file)
+  // Two processes may write the same at once.
+  const part = `${file}.${process.pid}`
+  writeFileSync(part, Buffer.concat(bytes))
+  renameSync(part, file)
 }
 
 function read(file: string): { readonly vector: Float32Array; readonly states: TokenStates } {

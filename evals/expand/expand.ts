@@ -4,7 +4,8 @@ import { memoryStore } from 'ashlar/stores'
 import { type Bench, type Figure, figure } from '../../bench/harness/bench.ts'
 import { modelFolder } from '../../bench/inputs/model-folder.ts'
 import { recordedEmbedder } from '../../bench/late/recorded-embedder.ts'
-import { lateDocument, openWindowCache } from '../late-documents.ts'
+import { openEvalCache, queryFolder } from '../eval-cache.ts'
+import { lateDocument } from '../late-documents.ts'
 import { designTree } from '../nominate/design-tree.ts'
 import { readChroma } from '../sets/chroma.ts'
 
@@ -17,8 +18,8 @@ export const expand: Bench = {
     const set = readChroma(options)
     if (set === null) return { figures: [], table: { columns: ['hits'], rows: [] }, notes: ['Chroma is not there.'] }
     await using embedder = await localEmbedder(modelFolder('all-MiniLM-L6-v2'))
-    await using cache = await openWindowCache()
-    const asking = recordedEmbedder(embedder)
+    await using cache = openEvalCache()
+    const asking = recordedEmbedder(embedder, queryFolder())
     const { documents, questions } = set.collections[0]!
     const trees = documents.map((document) => designTree(set.name, document))
     await using store = memoryStore({ workspace: 'expand' })

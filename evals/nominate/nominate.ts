@@ -4,8 +4,9 @@ import { memoryStore } from 'ashlar/stores'
 import { type Bench, type BenchOptions, type Figure, figure } from '../../bench/harness/bench.ts'
 import { modelFolder } from '../../bench/inputs/model-folder.ts'
 import { recordedEmbedder } from '../../bench/late/recorded-embedder.ts'
+import { openEvalCache, queryFolder } from '../eval-cache.ts'
 import type { EvalCollection, EvalSet } from '../eval-set.ts'
-import { lateDocument, openWindowCache } from '../late-documents.ts'
+import { lateDocument } from '../late-documents.ts'
 import { readAnthropicCode } from '../sets/anthropic-code.ts'
 import { readBeam } from '../sets/beam.ts'
 import { readChroma } from '../sets/chroma.ts'
@@ -74,8 +75,8 @@ interface Judged {
 
 async function judgeSet(set: EvalSet, { progress }: BenchOptions): Promise<Judged[]> {
   await using embedder = await localEmbedder(modelFolder('all-MiniLM-L6-v2'))
-  await using cache = await openWindowCache()
-  const asking = recordedEmbedder(embedder)
+  await using cache = openEvalCache()
+  const asking = recordedEmbedder(embedder, queryFolder())
   const judged: Judged[] = []
   const total = set.collections.reduce((sum, { questions }) => sum + questions.length, 0)
   for (const collection of set.collections) {

@@ -6,8 +6,9 @@ import { lateIdentity } from 'ashlar/vectors'
 import { type Bench, type BenchOptions, type Figure, figure } from '../../bench/harness/bench.ts'
 import { modelFolder } from '../../bench/inputs/model-folder.ts'
 import { recordedEmbedder } from '../../bench/late/recorded-embedder.ts'
+import { openEvalCache, queryFolder } from '../eval-cache.ts'
 import type { EvalCollection, EvalSet } from '../eval-set.ts'
-import { lateDocument, openWindowCache } from '../late-documents.ts'
+import { lateDocument } from '../late-documents.ts'
 import { designTree } from '../nominate/design-tree.ts'
 import { readAnthropicCode } from '../sets/anthropic-code.ts'
 import { readChroma } from '../sets/chroma.ts'
@@ -107,8 +108,8 @@ function weighed(asked: readonly Asked[]): (Judged & { readonly weight: number }
 
 async function askSet(set: EvalSet, sets: readonly EvalSet[], { progress, quick }: BenchOptions): Promise<Asked[]> {
   await using embedder = await localEmbedder(modelFolder('all-MiniLM-L6-v2'))
-  await using cache = await openWindowCache()
-  const asking = recordedEmbedder(embedder)
+  await using cache = openEvalCache()
+  const asking = recordedEmbedder(embedder, queryFolder())
   const bare = withoutTokens(asking)
   const asked: Asked[] = []
   const others = sets.filter(({ name }) => name !== set.name && name !== 'anthropic-code').flatMap((other) => other.collections)
