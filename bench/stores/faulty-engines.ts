@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Store } from 'ashlar/stores'
-import pg from 'pg'
 import { type HistoryJob, type JobProcess, startJob } from '../../packages/ashlar/test/store/history-job.ts'
-import { makeDatabase } from '../../packages/ashlar/test/store/postgres-database.ts'
+import { makeDatabase, openPool } from '../../packages/ashlar/test/store/postgres-database.ts'
 import { postgresOrphans } from '../../packages/ashlar/test/store/postgres-orphans.ts'
 import { sqliteOrphans } from '../../packages/ashlar/test/store/sqlite-orphans.ts'
 import { type PostgresServer, startPostgres } from '../../scripts/postgres.ts'
@@ -58,7 +57,7 @@ export async function faultyPostgres(): Promise<FaultyEngine> {
     open: () => openHistoryStore({ engine: 'postgres', place: database.url }),
     orphans: () => postgresOrphans(database.adminUrl, 'ashlar'),
     deadlocks: async () => {
-      const pool = new pg.Pool({ connectionString: database.adminUrl, max: 1 })
+      const pool = openPool(database.adminUrl, 1)
       const { rows } = await pool.query('select deadlocks from pg_stat_database where datname = current_database()')
       await pool.end()
       return Number(rows[0]?.deadlocks)

@@ -95,7 +95,8 @@ function urlOf(server: string, database: string, role?: string): string {
   return url.href
 }
 
-function openPool(url: string, max: number): pg.Pool {
+/** A pool whose idle connections may end with their server, as they do when a test stops it. */
+export function openPool(url: string, max: number): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max })
   pool.on('error', () => {})
   return pool

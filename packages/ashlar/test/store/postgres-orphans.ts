@@ -1,10 +1,9 @@
-import pg from 'pg'
 import { readChildren } from '../../src/store/parent-children.ts'
-import { rowsOf } from './postgres-database.ts'
+import { openPool, rowsOf } from './postgres-database.ts'
 
 /** Rows that belong to nothing, and counts that are wrong, as sentences. Looks behind the walls, so it needs the superuser. */
 export async function postgresOrphans(adminUrl: string, schema: string): Promise<string[]> {
-  const pool = new pg.Pool({ connectionString: adminUrl, max: 1 })
+  const pool = openPool(adminUrl, 1)
   try {
     const found: string[] = []
     const count = async (what: string, query: string): Promise<void> => {
