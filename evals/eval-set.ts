@@ -24,6 +24,8 @@ export interface EvalQuestion {
   readonly part: 'dev' | 'test'
   /** What kind of question the set says it is. */
   readonly category?: string
+  /** What it shares with others, so that they are no independent evidence. @default its collection, where the set has several */
+  readonly cluster?: string
   /** How much of what it needs is in what was found, the best first: one number from 0 to 1 for each of the set's measures. */
   judge(found: readonly Found[]): readonly number[]
 }
@@ -46,6 +48,8 @@ export interface EvalSet {
   readonly documents: boolean
   /** Categories whose figures stand apart and not in the headline. */
   readonly apart?: readonly string[]
+  /** What its categories are, where the worst of them counts too. */
+  readonly worst?: string
   readonly collections: readonly EvalCollection[]
   /** What is a document, which questions are asked and how they are judged. */
   readonly note: string

@@ -1,16 +1,32 @@
 /**
- * The evaluation command: `npm run eval -- <name> [--json] [--quick]`.
+ * The evaluation command: `npm run eval -- <name> [--json] [--quick] [--system <name>] [--part dev|test]`.
  *
  * Builds the library, runs one evaluation, prints a table (or one JSON document), writes `evals/results/`, and exits with 1 when a bar
  * is missed.
  */
+import type { BenchOptions } from '../bench/harness/bench.ts'
 import { runCommand } from '../bench/harness/run-command.ts'
+import { knownSets } from './bars.ts'
+import type { SetName } from './sets/sets.ts'
 
 await runCommand({
   script: 'eval',
   noun: 'evaluation',
   folder: 'evals',
+  options: ['system', 'part'],
   suites: {
+    ...Object.fromEntries(
+      Object.entries(knownSets).map(([name, { title, measures }]) => [
+        name,
+        {
+          summary: `${title}: ${Object.keys(measures).join(', ')}`,
+          load: async () => {
+            const { judgeSet } = await import('./judge-set.ts')
+            return (options: BenchOptions) => judgeSet(name as SetName, options)
+          },
+        },
+      ]),
+    ),
     nominate: {
       summary: 'search on the memory store against the figures of the design: Chroma, LoCoMo, Anthropic code, BEAM 100K',
       load: async () => (await import('./nominate/nominate.ts')).nominate.run,
@@ -26,9 +42,12 @@ await runCommand({
   },
   help: `  --json      print one JSON document { command, commit, figures } instead of the table
   --quick     a part of each set, within a minute; no bars
+  --system    of a set: ashlar (the default: all-MiniLM-L6-v2), ashlar+bge, ashlar+potion, ashlar+words, ashlar+cross-encoder,
+              ashlar+base (no token states), or a peer; a name that there is not prints all of them
+  --part      of a set: dev, or test (the default), whose every run is logged to evals/results/test-runs.jsonl
   --no-build  search with packages/ashlar/dist as it is
 
 A run writes evals/results/<name>.json (<name>.quick.json with --quick) and exits with 1 when a bar is missed.
 Sets are read from the folder in ASHLAR_EVAL, else from ../shared/eval; models from ASHLAR_MODELS, else ../shared/models.
-What was embedded is kept in .cache, so that the next run takes a fraction of the time.`,
+What was embedded is kept in the folder in ASHLAR_EVAL_CACHE, else in .cache, so that the next run takes a fraction of the time.`,
 })

@@ -1,8 +1,5 @@
 import type { EvalDocument, EvalSet, Found } from './eval-set.ts'
 
-/** Vectors of texts, one each: the embedder that every system is given. What it once gave is kept. */
-export type Embed = (texts: readonly string[], as: 'document' | 'query') => Promise<readonly Float32Array[]>
-
 /** A collection that was indexed and can be asked. */
 export interface OpenSystem {
   /** The best stretches, the best first. With `fresh`, models are asked although their answers are kept: for measuring what it costs. */
@@ -11,7 +8,7 @@ export interface OpenSystem {
 }
 
 /** Something that finds: our library in some configuration, or somebody else's. */
-export interface System {
+export interface System extends AsyncDisposable {
   readonly name: string
   /** Everything that was chosen, for people and for the results. */
   readonly settings: string
@@ -24,7 +21,8 @@ export interface System {
       readonly progress: (text: string) => void
     },
   ): Promise<OpenSystem>
-  /** CPU milliseconds that embedding questions took so far, for systems that embed. */
+  /** CPU milliseconds that this process spent so far on embedding questions, or on whatever else is embedded where nothing tells the two apart. */
   embeddingTime(): number
-  close(): Promise<void>
+  /** CPU milliseconds that everything embedded so far took when it was embedded, where it may have been in an earlier run. @default as spent */
+  readonly modelTime?: () => number
 }

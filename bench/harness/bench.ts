@@ -9,6 +9,8 @@ export interface Figure {
   readonly bar: string | null
   /** Whether the bar is cleared; true where there is none. */
   readonly ok: boolean
+  /** Where the value lies with 95 % confidence, for what was drawn from a population. */
+  readonly interval?: readonly [low: number, high: number]
 }
 
 /** Rows for a person to read; cells that are numbers are aligned to the right. */
@@ -43,12 +45,18 @@ export interface BenchResult {
   /** Sentences under the table: what was measured on, what was left out, what is extrapolated. */
   readonly notes?: readonly string[]
   readonly chart?: Chart
+  /** Name of the results file, where one command has several. @default that of the bench */
+  readonly name?: string
+  /** What else the results file says: configuration, counts. */
+  readonly facts?: Readonly<Record<string, unknown>>
 }
 
 export interface BenchOptions {
   /** Smaller inputs and fewer rounds: done within a minute, not for quoting. */
   readonly quick: boolean
   readonly progress: Progress
+  /** What was given for the options that the command has besides, by name. */
+  readonly given?: Readonly<Record<string, string | undefined>>
 }
 
 export interface Bench {
@@ -70,6 +78,6 @@ function clears(value: number, bar: string): boolean {
 }
 
 /** Four significant digits: more would claim a precision that no run has. */
-function round(value: number): number {
+export function round(value: number): number {
   return Number.isInteger(value) ? value : Number(value.toPrecision(4))
 }

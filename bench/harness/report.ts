@@ -27,7 +27,7 @@ export function report(result: BenchResult, { command, name, folder = 'bench', q
   const document = { command, commit: describeCommit(), figures: result.figures }
   const file = new URL(`../../${folder}/results/${name}${quick ? '.quick' : ''}.json`, import.meta.url)
   mkdirSync(new URL('.', file), { recursive: true })
-  writeFileSync(file, toFile({ ...document, machine: describeMachine(), notes: result.notes ?? [] }))
+  writeFileSync(file, toFile({ ...document, ...result.facts, machine: describeMachine(), notes: result.notes ?? [] }))
   if (result.chart !== undefined) writeFileSync(new URL(file.href.replace(/json$/, 'svg')), drawChart(result.chart))
   if (json) console.log(JSON.stringify(document, null, 2))
   else {

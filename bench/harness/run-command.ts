@@ -16,6 +16,8 @@ export interface Command {
   /** What one suite is called in messages: `bench`, `evaluation`. */
   readonly noun: string
   readonly suites: Readonly<Record<string, Suite>>
+  /** Options with a value that its suites understand, besides those of every command. @default none */
+  readonly options?: readonly string[]
   /** Help on the options, and what else there is to know, under the list of suites. */
   readonly help: string
   /** Put before the name of the results file. @default '' */
@@ -28,7 +30,15 @@ export interface Command {
  * Builds the library, runs the suite that the command line names, prints a table (or one JSON document), writes its results, and sets
  * the exit code to 1 when a bar is missed, to 2 when there is no such suite.
  */
-export async function runCommand({ script, noun, suites, help, prefix = '', folder = 'bench' }: Command): Promise<void> {
+export async function runCommand({
+  script,
+  noun,
+  suites,
+  help,
+  options = [],
+  prefix = '',
+  folder = 'bench',
+}: Command): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -36,6 +46,7 @@ export async function runCommand({ script, noun, suites, help, prefix = '', fold
       quick: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
       'no-build': { type: 'boolean', default: false },
+      ...Object.fromEntries(options.map((option) => [option, { type: 'string' as const }])),
     },
   })
   const [name, ...rest] = positionals
@@ -54,8 +65,13 @@ export async function runCommand({ script, noun, suites, help, prefix = '', fold
   if (!values['no-build']) buildLibrary()
   const progress = openProgress()
   const run = await suite.load()
-  const result = await run({ quick: values.quick, progress })
+  const given = Object.fromEntries(
+    options.map((option) => [option, (values as Record<string, unknown>)[option] as string | undefined]),
+  )
+  const result = await run({ quick: values.quick, progress, given })
   progress.end()
-  const command = `npm run ${script} -- ${name}${values.quick ? ' --quick' : ''}`
-  report(result, { command, name: `${prefix}${name}`, quick: values.quick, json: values.json, folder })
+  const flags = Object.entries(given).flatMap(([option, value]) => (value === undefined ? [] : [` --${option} ${value}`]))
+  const command = `npm run ${script} -- ${name}${flags.join('')}${values.quick ? ' --quick' : ''}`
+  const file = `${prefix}${result.name ?? name}`
+  report(result, { command, name: file, quick: values.quick, json: values.json, folder })
 }

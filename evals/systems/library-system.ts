@@ -35,7 +35,7 @@ export async function librarySystem(configuration: LibraryConfiguration, journal
     name,
     settings: describe(configuration),
     embeddingTime: () => embedder?.time ?? 0,
-    close: () => models.disposeAsync(),
+    [Symbol.asyncDispose]: () => models.disposeAsync(),
     async open(documents, { set, fresh, progress }) {
       const library = await open({
         store: memoryStore({ workspace: set.name, fields: ingestFields }),

@@ -1,0 +1,36 @@
+import { comparePaired, type PairedComparison } from 'ashlar/evaluation'
+import { knownSets } from './bars.ts'
+import type { AskedQuestion } from './run-set.ts'
+import type { SetName } from './sets/sets.ts'
+
+/** Categories whose figures stand apart. */
+const apart = new Set(['event_ordering', 'summarization'])
+
+/** A difference in the unit of the set, and as people read it. */
+export interface Difference extends PairedComparison {
+  readonly text: string
+}
+
+/** What the second system has more than the first on the same questions, for each measure of a set. */
+export function compareSystems(
+  set: SetName,
+  first: readonly AskedQuestion[],
+  second: readonly AskedQuestion[],
+): readonly Difference[] {
+  if (first.length !== second.length) throw new Error(`Scores of ${set} are of ${first.length} and of ${second.length} questions`)
+  const scale = knownSets[set].unit === '%' ? 100 : 1
+  const counted = (asked: readonly AskedQuestion[]): readonly AskedQuestion[] =>
+    asked.filter(({ category }) => category === undefined || !apart.has(category))
+  const clusters = counted(second).map(({ cluster }) => cluster)
+  return (second[0]?.scores ?? []).map((_, at) => {
+    const of = (asked: readonly AskedQuestion[]): number[] => counted(asked).map(({ scores }) => scale * scores[at]!)
+    const compared = comparePaired(of(first), of(second), { clusters })
+    const { mean, low, high } = compared.difference
+    return { ...compared, text: `${signed(mean, scale)} [${signed(low, scale)}, ${signed(high, scale)}]` }
+  })
+}
+
+function signed(value: number, scale: number): string {
+  const text = value.toFixed(scale === 100 ? 1 : 3)
+  return value > 0 ? `+${text}` : text
+}

@@ -1,0 +1,34 @@
+import { openEvalCache } from '../eval-cache.ts'
+import type { System } from '../system.ts'
+import { type LibraryConfiguration, librarySystem } from './library-system.ts'
+
+/** Our library in the configurations that are published; the first is the default. */
+export const configurations: readonly LibraryConfiguration[] = [
+  { name: 'ashlar', model: 'all-MiniLM-L6-v2' },
+  { name: 'ashlar+bge', model: 'bge-small-en-v1.5' },
+  { name: 'ashlar+potion', model: 'potion-base-8M' },
+  { name: 'ashlar+words' },
+  { name: 'ashlar+cross-encoder', model: 'all-MiniLM-L6-v2', crossEncoder: true },
+  // What the design calls BASE: a vector a child, and words of child, parent and section.
+  { name: 'ashlar+base', model: 'all-MiniLM-L6-v2', open: { late: false } },
+]
+
+/** Opens systems by name. */
+export class Systems implements AsyncDisposable {
+  readonly #journal = openEvalCache()
+
+  async open(name: string, _set: string): Promise<System> {
+    const configuration = configurations.find((one) => one.name === name)
+    if (configuration !== undefined) return librarySystem(configuration, this.#journal)
+    throw new Error(`No system is called ${name}; there are: ${systemNames().join(', ')}`)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#journal[Symbol.asyncDispose]()
+  }
+}
+
+/** Everything that can be asked. */
+function systemNames(): string[] {
+  return configurations.map(({ name }) => name)
+}
