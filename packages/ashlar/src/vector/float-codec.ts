@@ -1,4 +1,4 @@
-import { rowProduct } from './row-product.ts'
+import { rowProducts } from './row-products.ts'
 import type { TokenCodec } from './token-codec.ts'
 import { unitRow } from './vector-length.ts'
 
@@ -23,7 +23,11 @@ export const floatCodec: TokenCodec = {
         const found = new Float32Array(runs.length * pieces)
         for (const [run, { bytes, from, count }] of runs.entries()) {
           const tokens = readFloats(bytes, from, count * dimensions)
-          for (const [piece, vector] of query.entries()) found[run * pieces + piece] = bestCosine(vector, tokens)
+          const states = Array.from({ length: count }, (_, at) => tokens.subarray(at * dimensions, (at + 1) * dimensions))
+          for (const [at, cosine] of rowProducts(states, query).entries()) {
+            const into = run * pieces + (at % pieces)
+            found[into] = Math.max(found[into] as number, cosine)
+          }
         }
         return found
       },
@@ -38,10 +42,4 @@ function readFloats(bytes: Uint8Array, from: number, length: number): Float32Arr
   if (isLittleEndian && offset % 4 === 0) return new Float32Array(bytes.buffer, offset, length)
   const view = new DataView(bytes.buffer, offset, 4 * length)
   return Float32Array.from({ length }, (_, at) => view.getFloat32(4 * at, true))
-}
-
-function bestCosine(vector: Float32Array, tokens: Float32Array): number {
-  let best = 0
-  for (let from = 0; from < tokens.length; from += vector.length) best = Math.max(best, rowProduct(vector, tokens, from))
-  return best
 }

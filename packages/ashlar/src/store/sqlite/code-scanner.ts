@@ -1,8 +1,8 @@
+import { newWasmMemory, type WasmMemory } from '../../vector/wasm-memory.ts'
 import { blockSize, type CodeBlock } from './code-block.ts'
 import { dotProduct } from './dot-product.ts'
 import { groupSize, openScanKernel, type ScanKernel } from './scan-kernel.ts'
 import type { CodeQuery } from './sign-codes.ts'
-import { newWasmMemory, type WasmMemory } from './wasm-memory.ts'
 
 /** A block whose codes lie in the memory of a scanner. */
 export interface HeldBlock {

@@ -1,5 +1,5 @@
-import { assembleModule, type Code, wasm } from './wasm-assembler.ts'
-import { instantiate, type WasmMemory } from './wasm-memory.ts'
+import { assembleModule, type Code, wasm } from '../../vector/wasm-assembler.ts'
+import { instantiate, type WasmMemory } from '../../vector/wasm-memory.ts'
 
 /** Codes that are looked at together: as many as a register has bytes. */
 export const groupSize = 16

@@ -20,6 +20,8 @@ export const wasm = {
   },
   v128: {
     load: (address: Code, offset: number): Code => [address, simd(0), 0x00, unsigned(offset)],
+    /** The lower half; the upper one is 0. */
+    loadHalf: (address: Code, offset: number): Code => [address, simd(93), 0x00, unsigned(offset)],
     store: (address: Code, offset: number, value: Code): Code => [address, value, simd(11), 0x00, unsigned(offset)],
     zero: [simd(12), Array.from({ length: 16 }, () => 0)] as Code,
     and: (one: Code, other: Code): Code => [one, other, simd(78)],
@@ -52,6 +54,17 @@ export const wasm = {
     mul: (one: Code, other: Code): Code => [one, other, simd(230)],
     min: (one: Code, other: Code): Code => [one, other, simd(232)],
     max: (one: Code, other: Code): Code => [one, other, simd(233)],
+  },
+  f64: {
+    add: (one: Code, other: Code): Code => [one, other, 0xa0],
+    store: (address: Code, offset: number, value: Code): Code => [address, value, 0x39, 0x00, unsigned(offset)],
+  },
+  f64x2: {
+    /** The two numbers of the lower half in double precision. */
+    promoteLow: (value: Code): Code => [value, simd(95)],
+    extractLane: (value: Code, lane: 0 | 1): Code => [value, simd(33), lane],
+    add: (one: Code, other: Code): Code => [one, other, simd(240)],
+    mul: (one: Code, other: Code): Code => [one, other, simd(242)],
   },
 } as const
 
