@@ -26,6 +26,8 @@ export interface EvalQuestion {
   readonly category?: string
   /** What it shares with others, so that they are no independent evidence. @default its collection, where the set has several */
   readonly cluster?: string
+  /** Where its evidence stands, for sets that know it to the character. */
+  readonly gold?: readonly Found[]
   /** How much of what it needs is in what was found, the best first: one number from 0 to 1 for each of the set's measures. */
   judge(found: readonly Found[]): readonly number[]
 }

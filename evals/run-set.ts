@@ -58,12 +58,12 @@ export async function runSet(
     for (const { id, text, category, cluster = set.collections.length > 1 ? collection : id, judge } of questions) {
       progress.step(label, asked.length, total)
       const fresh = asked.length % every === every - 1
-      const [before, embeddedBefore, modelBefore] = [processTime(), system.embeddingTime(), system.modelTime?.() ?? 0]
+      const [before, embeddedBefore] = [processTime(), system.embeddingTime()]
       const found = await open.search(text, set.depth, { fresh })
       if (fresh) {
         const embedded = system.embeddingTime() - embeddedBefore
         searching.push(processTime() - before - embedded)
-        embedding.push(system.modelTime === undefined ? embedded : system.modelTime() - modelBefore)
+        embedding.push(embedded)
       }
       asked.push({ id, cluster, category, scores: judge(found) })
     }
@@ -91,13 +91,11 @@ async function timeIndexing(set: EvalSet, system: System, documents: readonly Ev
     sample.push(firstOf(document, indexedSample))
     bytes += Buffer.byteLength(sample.at(-1)!.text)
   }
-  const [before, embeddedBefore, modelBefore] = [processTime(), system.embeddingTime(), system.modelTime?.() ?? 0]
+  const before = processTime()
   const open: OpenSystem = await system.open(sample, { set, fresh: true, progress: () => {} })
   const spent = processTime() - before
-  // A peer's vectors may be kept ones: what they took then counts, and not what reading them takes now.
-  const kept = system.modelTime === undefined ? 0 : system.modelTime() - modelBefore - (system.embeddingTime() - embeddedBefore)
   await open.close()
-  return ((spent + kept) / 1000) * (1e6 / bytes)
+  return (spent / 1000) * (1e6 / bytes)
 }
 
 /** A document that is too long for a sample, up to the end of a line or piece. */

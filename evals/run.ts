@@ -31,9 +31,9 @@ await runCommand({
       summary: 'search on the memory store against the figures of the design: Chroma, LoCoMo, Anthropic code, BEAM 100K',
       load: async () => (await import('./nominate/nominate.ts')).nominate.run,
     },
-    expand: {
-      summary: 'children, parents and segments as hits: evidence in equally many characters',
-      load: async () => (await import('./expand/expand.ts')).expand.run,
+    parents: {
+      summary: 'evidence in the text handed over by equally many hits: children, parents, segments; tokens and CPU beside',
+      load: async () => (await import('./parents/parents.ts')).parents.run,
     },
     relevance: {
       summary: 'whether relevance is the share of hits that hold evidence, and nothing right about questions from elsewhere',

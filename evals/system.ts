@@ -21,8 +21,6 @@ export interface System extends AsyncDisposable {
       readonly progress: (text: string) => void
     },
   ): Promise<OpenSystem>
-  /** CPU milliseconds that this process spent so far on embedding questions, or on whatever else is embedded where nothing tells the two apart. */
+  /** CPU milliseconds spent so far on embedding questions, which are not part of what a search costs. */
   embeddingTime(): number
-  /** CPU milliseconds that everything embedded so far took when it was embedded, where it may have been in an earlier run. @default as spent */
-  readonly modelTime?: () => number
 }

@@ -20,6 +20,7 @@ export function readChroma({ quick }: ReadOptions): EvalSet | null {
         id: `${corpus}: ${text}`,
         text,
         part: partByHash(`${corpus}\n${text}`),
+        gold,
         judge: (found) => [
           ...budgets.map((budget) => spanScores(withinBudget(found, budget), gold).recall),
           spanScores(found.slice(0, hits), gold).iou,

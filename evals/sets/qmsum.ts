@@ -56,7 +56,7 @@ function toCollection(id: string, meeting: Meeting, part: 'dev' | 'test'): EvalC
       const { recall, precision } = spanScores(withinBudget(found, budget), gold)
       return [recall, precision]
     }
-    return { id: `${id}/${at + 1}`, text: query, part, judge }
+    return { id: `${id}/${at + 1}`, text: query, part, gold, judge }
   })
   return { id, documents: [{ id, text, format: 'plain' }], questions }
 }

@@ -2,12 +2,13 @@ import { type Addable, chunkMarkdown, chunkText, type LibrarySearchOptions, type
 import { ingestFields } from 'ashlar/ingest'
 import { localEmbedder, localReranker } from 'ashlar/local'
 import type { Embedder, Journal } from 'ashlar/models'
+import type { SearchResult } from 'ashlar/search'
 import { memoryStore } from 'ashlar/stores'
 import { treePresets } from 'ashlar/tree'
 import { modelFolder } from '../../bench/inputs/model-folder.ts'
 import { openStaticModel } from '../../bench/provider/static-model.ts'
 import type { EvalDocument } from '../eval-set.ts'
-import type { System } from '../system.ts'
+import type { OpenSystem, System } from '../system.ts'
 import { KeptEmbedder } from './kept-embedder.ts'
 
 /** A way of opening and asking our library. */
@@ -24,8 +25,18 @@ export interface LibraryConfiguration {
 
 const crossEncoder = 'ms-marco-MiniLM-L-12-v2'
 
+/** A collection in our library, which can also be asked for everything that a search says. */
+interface OpenLibrary extends OpenSystem {
+  ask(question: string, options: LibrarySearchOptions, how?: { readonly fresh?: boolean }): Promise<SearchResult>
+}
+
+/** Our library as a system. */
+export interface LibrarySystem extends System {
+  open(...given: Parameters<System['open']>): Promise<OpenLibrary>
+}
+
 /** Our library as a user calls it: a memory store, `add` and `search`. */
-export async function librarySystem(configuration: LibraryConfiguration, journal: Journal): Promise<System> {
+export async function librarySystem(configuration: LibraryConfiguration, journal: Journal): Promise<LibrarySystem> {
   const { name, model, open: opened, search: asked } = configuration
   await using stack = new AsyncDisposableStack()
   const embedder = model === undefined ? undefined : new KeptEmbedder(await openModel(model, stack))
@@ -48,17 +59,21 @@ export async function librarySystem(configuration: LibraryConfiguration, journal
         onEvent: (event) => event.type === 'progress' && event.embedded > 0 && progress(`${event.embedded} pieces embedded`),
       })
       if (failures.length > 0) throw new Error(`${failures[0]!.id} was not added: ${failures[0]!.message}`)
+      const ask: OpenLibrary['ask'] = (question, options, how = {}) => {
+        if (embedder !== undefined) embedder.fresh = how.fresh === true
+        return library.search(question, {
+          documents: set.documents,
+          places: false,
+          whenModelFails: 'throw',
+          ...(reranker === undefined || how.fresh ? {} : { rerank: { cache: journal } }),
+          ...asked,
+          ...options,
+        })
+      }
       return {
-        async search(question, limit, options = {}) {
-          if (embedder !== undefined) embedder.fresh = options.fresh === true
-          const { hits } = await library.search(question, {
-            limit,
-            documents: set.documents,
-            places: false,
-            whenModelFails: 'throw',
-            ...(reranker === undefined || options.fresh ? {} : { rerank: { cache: journal } }),
-            ...asked,
-          })
+        ask,
+        async search(question, limit, how) {
+          const { hits } = await ask(question, { limit }, how)
           return hits.map(({ document, start, end }) => ({ document: document.id, start, end }))
         },
         close: () => library.close(),
