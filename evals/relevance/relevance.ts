@@ -1,28 +1,25 @@
-import { localEmbedder } from 'ashlar/local'
-import type { Embedder } from 'ashlar/models'
-import { type SearchEmbedding, type SearchResult, search } from 'ashlar/search'
-import { memoryStore, type Store } from 'ashlar/stores'
-import { lateIdentity } from 'ashlar/vectors'
-import { type Bench, type BenchOptions, type Figure, figure } from '../../bench/harness/bench.ts'
-import { modelFolder } from '../../bench/inputs/model-folder.ts'
-import { recordedEmbedder } from '../../bench/late/recorded-embedder.ts'
-import { openEvalCache, queryFolder } from '../eval-cache.ts'
-import type { EvalCollection, EvalSet } from '../eval-set.ts'
-import { lateDocument } from '../late-documents.ts'
-import { designTree } from '../nominate/design-tree.ts'
-import { readAnthropicCode } from '../sets/anthropic-code.ts'
-import { readChroma } from '../sets/chroma.ts'
-import { readLocomo } from '../sets/locomo.ts'
+import type { Hit } from 'ashlar/search'
+import { type Bench, type BenchOptions, type Figure, figure, type Table } from '../../bench/harness/bench.ts'
+import { openEvalCache } from '../eval-cache.ts'
+import type { EvalQuestion } from '../eval-set.ts'
+import { type LibraryConfiguration, librarySystem } from '../systems/library-system.ts'
+import { type AskedSet, readAskedSets } from './asked-sets.ts'
 import { fitLogistic, type Judged, reliability } from './calibration.ts'
 
-const modes = ['tokens', 'vectors', 'words'] as const
-type Mode = (typeof modes)[number]
+/** Each kind of evidence, and the library that has it. */
+const modes: Readonly<Record<Mode, LibraryConfiguration>> = {
+  tokens: { name: 'tokens', model: 'all-MiniLM-L6-v2' },
+  vectors: { name: 'vectors', model: 'all-MiniLM-L6-v2', open: { late: false } },
+  words: { name: 'words' },
+}
+
+type Mode = 'tokens' | 'vectors' | 'words'
 
 /** Hits of a question that are judged. */
 const depth = 10
 
-/** One question in so many is of another set, so that nothing here answers it. */
-const foreignShare = 4
+/** After so many questions one of another set follows, which nothing here answers. */
+const foreignAfter = 4
 
 /** What was asked, and what came of it. */
 interface Asked {
@@ -31,6 +28,7 @@ interface Asked {
   readonly part: 'dev' | 'test'
   readonly foreign: boolean
   readonly nothing: boolean
+  readonly best: number
   readonly hits: readonly Judged[]
 }
 
@@ -38,144 +36,124 @@ interface Asked {
 export const relevance: Bench = {
   summary: 'relevance against the share of hits that hold evidence, and refusals of questions that nothing answers',
   async run(options) {
-    const sets = [readChroma, readLocomo, readAnthropicCode].flatMap((read) => read(options) ?? [])
+    const sets = readAskedSets(options)
     const asked: Asked[] = []
-    for (const set of sets) asked.push(...(await askSet(set, sets, options)))
+    for (const set of sets) for (const mode of Object.keys(modes) as Mode[]) asked.push(...(await askSet(set, mode, options)))
     const figures: Figure[] = []
     const rows: (string | number)[][] = []
-    const notes: string[] = []
-    for (const mode of modes) {
-      const dev = asked.filter((one) => one.mode === mode && one.part === 'dev')
-      if (dev.length > 0) {
-        const { slope, middle } = fitLogistic(weighed(dev))
-        notes.push(`${mode}: a fit to the development parts gives slope ${slope.toFixed(2)}, middle ${middle.toFixed(3)}.`)
-      }
-      for (const set of sets) {
+    for (const mode of Object.keys(modes) as Mode[]) {
+      for (const { name } of sets) {
         for (const part of ['dev', 'test'] as const) {
-          const those = asked.filter((one) => one.mode === mode && one.set === set.name && one.part === part)
+          const those = asked.filter((one) => one.mode === mode && one.set === name && one.part === part)
           if (those.length === 0) continue
           const { error, bins } = reliability(those.flatMap(({ hits }) => hits))
-          const own = those.filter(({ foreign }) => !foreign)
-          const foreign = those.filter((one) => one.foreign)
-          const refused = percent(foreign.filter(({ nothing }) => nothing).length, foreign.length)
-          const wrongly = percent(own.filter(({ nothing }) => nothing).length, own.length)
+          const [own, foreign] = [those.filter((one) => !one.foreign), those.filter((one) => one.foreign)]
+          const refused = share(foreign, ({ nothing }) => nothing)
+          const wrongly = share(own, ({ nothing }) => nothing)
           const isHeldOut = part === 'test' && mode === 'tokens' && !options.quick
-          const name = `${mode}, ${set.name}, ${part}`
+          const label = `${mode}, ${name}, ${part}`
           figures.push(
-            figure(`${name}: calibration error`, error, '', isHeldOut ? '<= 0.06' : null),
-            figure(`${name}: foreign questions refused`, refused, '%', isHeldOut ? '>= 85' : null),
-            figure(`${name}: own questions refused`, wrongly, '%', isHeldOut ? '<= 5' : null),
+            figure(`${label}: calibration error`, error, '', isHeldOut ? '<= 0.06' : null),
+            figure(`${label}: foreign questions refused`, refused, '%', isHeldOut ? '>= 85' : null),
+            figure(`${label}: own questions refused`, wrongly, '%', isHeldOut ? '<= 5' : null),
           )
-          rows.push([mode, set.name, part, those.length, error.toFixed(3), refused.toFixed(1), wrongly.toFixed(1), ...bins])
+          rows.push([
+            mode,
+            name,
+            part,
+            own.length,
+            foreign.length,
+            error.toFixed(3),
+            refused.toFixed(1),
+            wrongly.toFixed(1),
+            ...bins,
+          ])
         }
       }
     }
+    const tenths = Array.from({ length: 10 }, (_, bin) => `.${bin}`)
     return {
       figures,
-      table: {
-        title: `Relevance of the first ${depth} hits: said → found, by tenths of what was said; number of hits`,
-        columns: [
-          'evidence',
-          'set',
-          'part',
-          'asked',
-          'error',
-          'refused %',
-          'wrongly %',
-          ...Array.from({ length: 10 }, (_, bin) => `.${bin}`),
-        ],
-        rows,
-      },
+      table: [
+        {
+          title: `Relevance of the first ${depth} hits: said → found, by tenths of what was said; number of hits`,
+          columns: ['evidence', 'set', 'part', 'own', 'foreign', 'error', 'refused %', 'wrongly %', ...tenths],
+          rows,
+        },
+        fitTable(asked.filter(({ part, set }) => part === 'dev' && sets.find(({ name }) => name === set)!.fits)),
+      ],
       notes: [
-        'A hit holds what was asked for when it has a character of the evidence. One question in five comes from another set. Error: mean distance between said and found over tenths, by hits.',
-        'Development parts: half of Chroma, the even conversations of LoCoMo; the code set chose nothing.',
-        ...notes,
+        `A hit holds what was asked for when it brings something of the evidence. After ${foreignAfter} questions one follows from elsewhere, which nothing answers. Error: mean distance between said and found over tenths, by hits.`,
+        `Constants are rounded from a fit to the development parts of ${sets
+          .filter(({ fits }) => fits)
+          .map(({ name }) => name)
+          .join(', ')}, each weighing the same; nothing else chooses them.`,
+        ...sets.map(({ name, note }) => `${name}: ${note}`),
       ],
     }
   },
 }
 
-function percent(part: number, whole: number): number {
-  return whole === 0 ? 0 : (100 * part) / whole
+/** What the development parts would have chosen: the curve, and what each threshold refuses. */
+function fitTable(dev: readonly Asked[]): Table {
+  const thresholds = [0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45]
+  return {
+    title: 'Development parts: the fitted curve; foreign questions below a threshold (own ones below it), %',
+    columns: ['evidence', 'slope', 'middle', ...thresholds.map(String)],
+    rows: (Object.keys(modes) as Mode[]).map((mode) => {
+      const those = dev.filter((one) => one.mode === mode)
+      if (those.length === 0) return [mode]
+      const { slope, middle } = fitLogistic(weighed(those))
+      const below = (limit: number): string => {
+        const [foreign, own] = [true, false].map((is) =>
+          share(
+            those.filter((one) => one.foreign === is),
+            ({ best }) => best < limit,
+          ),
+        )
+        return `${foreign!.toFixed(1)} (${own!.toFixed(1)})`
+      }
+      return [mode, slope.toFixed(2), middle.toFixed(3), ...thresholds.map(below)]
+    }),
+  }
+}
+
+function share<Item>(items: readonly Item[], is: (item: Item) => boolean): number {
+  return items.length === 0 ? 0 : (100 * items.filter(is).length) / items.length
 }
 
 /** Every set counts the same, however many questions it has. */
 function weighed(asked: readonly Asked[]): (Judged & { readonly weight: number })[] {
   const counts = new Map<string, number>()
   for (const { set, hits } of asked) counts.set(set, (counts.get(set) ?? 0) + hits.length)
-  return asked.flatMap(({ set, hits }) => hits.map((hit) => ({ ...hit, weight: 1000 / (counts.get(set) as number) })))
+  return asked.flatMap(({ set, hits }) => hits.map((hit) => ({ ...hit, weight: 1000 / counts.get(set)! })))
 }
 
-async function askSet(set: EvalSet, sets: readonly EvalSet[], { progress, quick }: BenchOptions): Promise<Asked[]> {
-  await using embedder = await localEmbedder(modelFolder('all-MiniLM-L6-v2'))
-  await using cache = openEvalCache()
-  const asking = recordedEmbedder(embedder, queryFolder())
-  const bare = withoutTokens(asking)
+async function askSet(set: AskedSet, mode: Mode, { progress }: BenchOptions): Promise<Asked[]> {
+  await using journal = openEvalCache()
+  await using system = await librarySystem(modes[mode], journal)
   const asked: Asked[] = []
-  const others = sets.filter(({ name }) => name !== set.name && name !== 'anthropic-code').flatMap((other) => other.collections)
-  const elsewhere = others.flatMap(({ questions }) => questions)
-  // LoCoMo has so many questions that a third tells the same.
-  const every = quick ? 10 : set.name === 'locomo' ? 3 : 1
-  let count = 0
-  for (const collection of set.collections) {
-    await using late = await openStore(collection, true)
-    await using plain = await openStore(collection, false)
-    const stores: Readonly<Record<Mode, { readonly store: Store; readonly embedding?: SearchEmbedding }>> = {
-      tokens: { store: late, embedding: { embedder: asking } },
-      vectors: { store: plain, embedding: { embedder: bare } },
-      words: { store: plain },
+  for (const { id, documents, questions, foreign } of set.collections) {
+    const report = (text: string): void => progress.step(`${set.name}, ${mode}: ${id}, ${text}`)
+    const open = await system.open(documents, { set, fresh: false, progress: report })
+    const ask = async (text: string, part: 'dev' | 'test', own: EvalQuestion | undefined): Promise<void> => {
+      const { hits, nothing, best } = await open.ask(text, { limit: depth })
+      const judged = hits.map((hit) => ({ score: hit.score, said: hit.relevance, right: own !== undefined && holds(own, hit) }))
+      asked.push({ set: set.name, mode, part, foreign: own === undefined, nothing, best: best.score, hits: judged })
     }
-    for (const [at, question] of collection.questions.entries()) {
-      if (at % every !== 0) continue
-      progress.step(`relevance: ${set.name}`, count++, 0)
-      const { part } = question
-      const foreign = count % foreignShare === 0 ? elsewhere[(count * 7919) % Math.max(1, elsewhere.length)] : undefined
-      for (const mode of modes) {
-        const { store, ...with_ } = stores[mode]
-        const ask = (text: string): Promise<SearchResult> =>
-          search(store, text, { ...with_, documents: set.documents, limit: depth, places: false })
-        const judge = (
-          result: SearchResult,
-          isRight: (hit: SearchResult['hits'][number]) => boolean,
-        ): Pick<Asked, 'nothing' | 'hits'> => ({
-          nothing: result.nothing,
-          hits: result.hits.map((hit) => ({ score: hit.score, said: hit.relevance, right: isRight(hit) })),
-        })
-        const own = judge(await ask(question.text), ({ document, start, end }) =>
-          question.judge([{ document: document.id, start, end }]).some((found) => found > 0),
-        )
-        asked.push({ set: set.name, mode, part, foreign: false, ...own })
-        if (foreign === undefined) continue
-        asked.push({ set: set.name, mode, part, foreign: true, ...judge(await ask(foreign.text), () => false) })
+    for (const [at, question] of questions.entries()) {
+      progress.step(`relevance, ${mode}: ${set.name}`, asked.length, set.size)
+      await ask(question.text, question.part, question)
+      const strangers = foreign.filter(({ part }) => part === question.part)
+      if (at % foreignAfter === foreignAfter - 1 && strangers.length > 0) {
+        await ask(strangers[(at * 7919) % strangers.length]!.text, question.part, undefined)
       }
     }
+    await open.close()
   }
   return asked
-
-  async function openStore({ documents }: EvalCollection, tokens: boolean): Promise<Store> {
-    const store = memoryStore({ workspace: set.name })
-    for (const document of documents) {
-      const tree = designTree(set.name, document)
-      const step = (done: number, of: number): void => progress.step(`${set.name}: embedding ${tree.document}`, done, of)
-      const { embeddings: [made] = [] } = await lateDocument(tree, { embedder }, cache, step)
-      const { windows: _, ...vectors } = made!
-      await store.put([{ tree, embeddings: [tokens ? made! : { ...vectors, identity: bare.identity }] }])
-    }
-    await store.maintain()
-    return store
-  }
 }
 
-/** The same vectors under an identity that says nothing of token states. */
-function withoutTokens(embedder: Embedder): Embedder {
-  const { tokenCodec: _, ...identity } = lateIdentity({ embedder })
-  return {
-    identity,
-    maxBatch: embedder.maxBatch,
-    givesTokens: false,
-    async embed(texts, options) {
-      const { vectors, usage } = await embedder.embed(texts, options)
-      return { vectors, usage }
-    },
-  }
+function holds({ judge }: EvalQuestion, { document, start, end }: Hit): boolean {
+  return judge([{ document: document.id, start, end }]).some((found) => found > 0)
 }

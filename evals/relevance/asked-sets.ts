@@ -1,0 +1,73 @@
+import type { EvalCollection, EvalQuestion, EvalSet, ReadOptions } from '../eval-set.ts'
+import { readAnthropicCode } from '../sets/anthropic-code.ts'
+import { readAnthropicDocs } from '../sets/anthropic-docs.ts'
+import { readChroma } from '../sets/chroma.ts'
+import { readLocomo } from '../sets/locomo.ts'
+import { readQmsum } from '../sets/qmsum.ts'
+import { readSciFactSet } from '../sets/scifact.ts'
+import { readXquad } from '../sets/xquad.ts'
+
+/** A set with questions from elsewhere beside its own. */
+export interface AskedSet extends Pick<EvalSet, 'name' | 'documents' | 'note'> {
+  /** Whether its development part sets constants. */
+  readonly fits: boolean
+  readonly collections: readonly (EvalCollection & { readonly foreign: readonly EvalQuestion[] })[]
+  /** How many questions there are in all, about. */
+  readonly size: number
+}
+
+/** About as many questions of a set tell as much as all of them. */
+const enough = 400
+
+/** The sets that relevance is looked at on, and very small libraries made of one of them. */
+export function readAskedSets(options: ReadOptions): AskedSet[] {
+  const xquad = readXquad({ quick: false })?.collections.find(({ id }) => id === 'en')
+  if (xquad === undefined) return []
+  // Questions about history and science, in English, that no other set has documents for.
+  const foreign = xquad.questions
+  const most = options.quick ? 40 : enough
+  const chosen = [
+    { set: readChroma(options), fits: true },
+    { set: readSciFactSet(options), fits: true },
+    { set: readQmsum(options), fits: true },
+    { set: readLocomo(options), fits: false },
+    { set: readAnthropicCode(options), fits: false },
+    { set: readAnthropicDocs(options), fits: false },
+  ]
+  const large = chosen.flatMap(({ set, fits }): AskedSet[] => {
+    if (set === null) return []
+    // A part that chooses nothing need not be asked.
+    const asked = set.collections.map(({ questions }) => questions.filter(({ part }) => fits || part === 'test'))
+    const every = Math.max(1, Math.floor(asked.flat().length / most))
+    const collections = set.collections
+      .map((collection, at) => ({ ...collection, questions: asked[at]!.filter((_, place) => place % every === 0), foreign }))
+      .filter(({ questions }) => questions.length > 0)
+    return [{ ...set, fits, collections, size: most }]
+  })
+  return [...large, tinyLibraries(xquad, most)]
+}
+
+const paragraphsOfArticle = 5
+
+/** Each article of XQuAD in English by itself: five paragraphs, some fifteen children. Its strangers are questions about the next one. */
+function tinyLibraries({ documents, questions }: EvalCollection, most: number): AskedSet {
+  const articles = Array.from({ length: documents.length / paragraphsOfArticle }, (_, article) => {
+    const own = documents.slice(paragraphsOfArticle * article, paragraphsOfArticle * (article + 1))
+    const answered = questions.filter(({ judge }) => own.some(({ id }) => judge([{ document: id, start: 0, end: 1 }])[0] === 1))
+    return { id: `article ${article + 1}`, documents: own, questions: answered }
+  })
+  const every = Math.max(1, Math.floor(questions.length / most))
+  const collections = articles.map((article, at) => ({
+    ...article,
+    questions: article.questions.filter((_, place) => place % every === 0),
+    foreign: articles[(at + 1) % articles.length]!.questions,
+  }))
+  return {
+    name: 'tiny',
+    documents: false,
+    fits: false,
+    collections,
+    size: most,
+    note: 'Each article of XQuAD in English as a library of its own, five paragraphs; its strangers are questions about the next article.',
+  }
+}
