@@ -5,7 +5,7 @@ import { sqliteCache } from 'ashlar/cache'
 import type { Journal } from 'ashlar/models'
 
 /** The folder of what models once gave: the one named in ASHLAR_EVAL_CACHE, else `.cache` of the checkout. It may be deleted at any time. */
-function cacheFolder(): string {
+export function cacheFolder(): string {
   const folder = process.env['ASHLAR_EVAL_CACHE'] ?? fileURLToPath(new URL('../.cache', import.meta.url))
   mkdirSync(folder, { recursive: true })
   return folder

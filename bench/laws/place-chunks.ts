@@ -2,6 +2,8 @@ import type { PeerChunk } from '../peers/splitters.ts'
 
 /** A chunk with the place it is taken to stand at. */
 export interface PlacedChunk {
+  /** Which of the chunks it is. */
+  readonly index: number
   readonly start: number
   readonly end: number
   readonly lead: number
@@ -23,11 +25,11 @@ type Place = Pick<PlacedChunk, 'start' | 'end' | 'text'>
 export function placeChunks(source: string, chunks: readonly PeerChunk[]): PlacedChunk[] {
   const placed: PlacedChunk[] = []
   let covered = 0
-  for (const chunk of chunks) {
+  for (const [index, chunk] of chunks.entries()) {
     const found = placeOne(source, chunk, { covered, previous: placed.at(-1)?.start ?? 0 })
     if (found === null) continue
     const lead = Math.min(Math.max(covered - found.start, 0), found.end - found.start - 1)
-    placed.push({ ...found, lead, adds: found.end > covered })
+    placed.push({ index, ...found, lead, adds: found.end > covered })
     covered = Math.max(covered, found.end)
   }
   return placed

@@ -1,6 +1,8 @@
 import { openEvalCache } from '../eval-cache.ts'
+import { peers } from '../peers/peers.ts'
 import type { System } from '../system.ts'
 import { type LibraryConfiguration, librarySystem } from './library-system.ts'
+import { peerSystem } from './peer-system.ts'
 
 /** Our library in the configurations that are published; the first is the default. */
 export const configurations: readonly LibraryConfiguration[] = [
@@ -17,9 +19,10 @@ export const configurations: readonly LibraryConfiguration[] = [
 export class Systems implements AsyncDisposable {
   readonly #journal = openEvalCache()
 
-  async open(name: string, _set: string): Promise<System> {
+  async open(name: string, set: string): Promise<System> {
     const configuration = configurations.find((one) => one.name === name)
     if (configuration !== undefined) return librarySystem(configuration, this.#journal)
+    if (Object.hasOwn(peers, name)) return peerSystem(name, set)
     throw new Error(`No system is called ${name}; there are: ${systemNames().join(', ')}`)
   }
 
@@ -30,5 +33,5 @@ export class Systems implements AsyncDisposable {
 
 /** Everything that can be asked. */
 function systemNames(): string[] {
-  return configurations.map(({ name }) => name)
+  return [...configurations.map(({ name }) => name), ...Object.keys(peers)]
 }

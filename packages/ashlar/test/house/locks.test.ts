@@ -13,7 +13,14 @@ interface Locked {
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-describe.each(['package-lock.json', 'runtimes/package-lock.json', 'bench/peers/package-lock.json'])('%s', (path) => {
+const locks = [
+  'package-lock.json',
+  'runtimes/package-lock.json',
+  'bench/peers/package-lock.json',
+  'evals/peers/package-lock.json',
+]
+
+describe.each(locks)('%s', (path) => {
   const packages: Readonly<Record<string, Locked>> = JSON.parse(readFileSync(join(root, path), 'utf8')).packages
   const installed = Object.entries(packages).filter(([place, { link }]) => place.includes('node_modules/') && link !== true)
 
@@ -23,7 +30,7 @@ describe.each(['package-lock.json', 'runtimes/package-lock.json', 'bench/peers/p
   })
 
   // One of the peers is taken without its grammars, which are not published for most platforms.
-  if (path.startsWith('bench/')) return
+  if (path.includes('peers/')) return
 
   test('holds the binaries of every platform, without which `npm ci` refuses it', () => {
     const names = new Set(installed.map(([place]) => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)))
