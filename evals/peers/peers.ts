@@ -21,7 +21,6 @@ const titledPieces = { pieces: true, titles: true }
 const recursive = {
   '1000-200': { size: 1000, overlap: 200 },
   '2000': { size: 2000, overlap: 0 },
-  '800': { size: 800, overlap: 0 },
   '400': { size: 400, overlap: 0 },
   '200': { size: 200, overlap: 0 },
   pieces: { size: 1000, overlap: 200, ...pieces },
@@ -44,7 +43,6 @@ export const families: Readonly<Record<string, PeerFamily>> = {
     variants: {
       '500-50': { parent: 500, size: 50, overlap: 0 },
       '1000-200': { parent: 1000, size: 200, overlap: 0 },
-      '2000-400': { parent: 2000, size: 400, overlap: 0 },
       'pieces-200': { size: 200, overlap: 0, ...pieces },
     },
   },
@@ -68,9 +66,7 @@ export const families: Readonly<Record<string, PeerFamily>> = {
     variants: {
       'recursive-512': { chunker: 'recursive', size: 512, overlap: 0 },
       'recursive-200': { chunker: 'recursive', size: 200, overlap: 0 },
-      'recursive-1024': { chunker: 'recursive', size: 1024, overlap: 0 },
       'recursive-2048': { chunker: 'recursive', size: 2048, overlap: 0 },
-      'sentence-400': { chunker: 'sentence', size: 400, overlap: 0 },
       'semantic-512': { chunker: 'semantic', size: 512, overlap: 0 },
       pieces: { chunker: 'recursive', size: 1024, overlap: 0, ...pieces },
       'pieces-titles': { chunker: 'recursive', size: 1024, overlap: 0, ...titledPieces },
