@@ -68,6 +68,10 @@ await runCommand({
         'a search with all legs at 10^5 children: SQLite, PostgreSQL beside it, what is not the engine, expansion to parents',
       load: async () => (await import('./search/search.ts')).search.run,
     },
+    hybrid: {
+      summary: 'library.search at 10^5 children beside the hybrid of vectors and words that a team writes on the same store',
+      load: async () => (await import('./search/hybrid.ts')).hybrid.run,
+    },
     parity: {
       summary: 'the same hits in the same order from memory, SQLite and PostgreSQL, and what approximate search changes',
       load: async () => (await import('./search/parity.ts')).parity.run,
