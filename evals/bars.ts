@@ -14,6 +14,8 @@ export interface KnownMeasure {
 /** How the figures of a set are written, and what its measures are held against; a measure that is missing is only printed. */
 export interface KnownSet {
   readonly title: string
+  /** The measure by which systems are compared. */
+  readonly headline: string
   /** `%`: of a hundred; empty: of one. */
   readonly unit: '%' | ''
   readonly measures: Readonly<Record<string, KnownMeasure>>
@@ -22,6 +24,7 @@ export interface KnownSet {
 export const knownSets: Readonly<Record<SetName, KnownSet>> = {
   chroma: {
     title: 'Chroma',
+    headline: 'evidence in 1,600 characters',
     unit: '%',
     measures: {
       'evidence in 800 characters': { bar: 67, goal: 72, common: '43.6 (vector), 53.8 (hybrid)' },
@@ -32,6 +35,7 @@ export const knownSets: Readonly<Record<SetName, KnownSet>> = {
   },
   'anthropic-code': {
     title: 'Anthropic code',
+    headline: 'Pass@10',
     unit: '%',
     measures: {
       'Pass@5': { bar: 87, goal: 91.2, common: '68.4', published: '91.2 (Voyage, contexts by Claude, Cohere rerank)' },
@@ -41,6 +45,7 @@ export const knownSets: Readonly<Record<SetName, KnownSet>> = {
   },
   'anthropic-docs': {
     title: 'Anthropic docs',
+    headline: 'recall@3',
     unit: '',
     measures: {
       'recall@3': { bar: 0.75, goal: 0.8, common: '.659 (its basic RAG), .643 (BM25)', published: '.714 (summaries by a model)' },
@@ -50,26 +55,31 @@ export const knownSets: Readonly<Record<SetName, KnownSet>> = {
   },
   locomo: {
     title: 'LoCoMo',
+    headline: 'turn recall@10',
     unit: '%',
     measures: { 'turn recall@10': { bar: 82, goal: 88, common: '42.3 (vector), 63.4 (BM25)' } },
   },
   beam: {
     title: 'BEAM 100K',
+    headline: 'message recall@10',
     unit: '',
     measures: { 'message recall@10': { bar: 0.59, goal: 0.7, common: '.440 (BM25, all categories)' } },
   },
   'beam-1m': {
     title: 'BEAM 1M',
+    headline: 'message recall@10',
     unit: '',
     measures: { 'message recall@10': { goal: 0.6, common: '.287 (BM25, all categories)' } },
   },
   longmemeval: {
     title: 'LongMemEval, 7 questions',
+    headline: 'session recall_any@5',
     unit: '%',
     measures: { 'session recall_any@5': { published: '98.4 on the full set (hybrid)' } },
   },
   qmsum: {
     title: 'QMSum',
+    headline: 'recall in 6,000 characters',
     unit: '',
     measures: {
       'recall in 6,000 characters': { bar: 0.56, goal: 0.65, common: '.486 (BM25)' },
@@ -78,11 +88,13 @@ export const knownSets: Readonly<Record<SetName, KnownSet>> = {
   },
   scifact: {
     title: 'SciFact',
+    headline: 'nDCG@10',
     unit: '',
     measures: { 'nDCG@10': { bar: 0.72, goal: 0.75, common: '.668 (BM25), .645 (MiniLM)' } },
   },
   xquad: {
     title: 'XQuAD, 12 languages',
+    headline: 'paragraph R@1',
     unit: '',
     measures: {
       'paragraph R@1': { bar: 0.91, goal: 0.95, common: '.747 (words)' },

@@ -11,18 +11,19 @@ export interface Difference extends PairedComparison {
   readonly text: string
 }
 
-/** What the second system has more than the first on the same questions, for each measure of a set. */
+/** What the second system has more than the first on the same questions, for each measure of a set or those that are named by number. */
 export function compareSystems(
   set: SetName,
   first: readonly AskedQuestion[],
   second: readonly AskedQuestion[],
+  measures: readonly number[] = [...(second[0]?.scores ?? []).keys()],
 ): readonly Difference[] {
   if (first.length !== second.length) throw new Error(`Scores of ${set} are of ${first.length} and of ${second.length} questions`)
   const scale = knownSets[set].unit === '%' ? 100 : 1
   const counted = (asked: readonly AskedQuestion[]): readonly AskedQuestion[] =>
     asked.filter(({ category }) => category === undefined || !apart.has(category))
   const clusters = counted(second).map(({ cluster }) => cluster)
-  return (second[0]?.scores ?? []).map((_, at) => {
+  return measures.map((at) => {
     const of = (asked: readonly AskedQuestion[]): number[] => counted(asked).map(({ scores }) => scale * scores[at]!)
     const compared = comparePaired(of(first), of(second), { clusters })
     const { mean, low, high } = compared.difference

@@ -27,6 +27,14 @@ await runCommand({
         },
       ]),
     ),
+    all: {
+      summary: 'every system on every set, then docs/benchmarks.md anew; the first run embeds for an hour or more',
+      load: async () => (await import('./benchmarks/benchmarks.ts')).runAll,
+    },
+    benchmarks: {
+      summary: 'docs/benchmarks.md and its plots anew from evals/results, and on how many sets each peer is behind',
+      load: async () => (await import('./benchmarks/benchmarks.ts')).rebuild,
+    },
     nominate: {
       summary: 'search on the memory store against the figures of the design: Chroma, LoCoMo, Anthropic code, BEAM 100K',
       load: async () => (await import('./nominate/nominate.ts')).nominate.run,

@@ -22,14 +22,19 @@ function toFile({ figures, ...rest }: { readonly figures: BenchResult['figures']
   return `${head},\n  "figures": [\n    ${figures.map((figure) => JSON.stringify(figure)).join(',\n    ')}\n  ]\n}\n`
 }
 
-/** Writes a result to its folder's `results`, prints it as tables or as one JSON document, and sets the exit code by its bars. */
-export function report(result: BenchResult, { command, name, folder = 'bench', quick, json }: ReportOptions): void {
+/** Writes a result, and its chart where it has one, to its folder's `results`. */
+export function writeResult(result: BenchResult, { command, name, folder = 'bench', quick }: Omit<ReportOptions, 'json'>): void {
   const document = { command, commit: describeCommit(), figures: result.figures }
   const file = new URL(`../../${folder}/results/${name}${quick ? '.quick' : ''}.json`, import.meta.url)
   mkdirSync(new URL('.', file), { recursive: true })
   writeFileSync(file, toFile({ ...document, ...result.facts, machine: describeMachine(), notes: result.notes ?? [] }))
   if (result.chart !== undefined) writeFileSync(new URL(file.href.replace(/json$/, 'svg')), drawChart(result.chart))
-  if (json) console.log(JSON.stringify(document, null, 2))
+}
+
+/** Writes a result to its folder's `results`, prints it as tables or as one JSON document, and sets the exit code by its bars. */
+export function report(result: BenchResult, { json, ...options }: ReportOptions): void {
+  writeResult(result, options)
+  if (json) console.log(JSON.stringify({ command: options.command, commit: describeCommit(), figures: result.figures }, null, 2))
   else {
     const tables: readonly Table[] = Array.isArray(result.table) ? result.table : [result.table as Table]
     const parts = [...tables.map(formatTable), ...(result.notes ?? []), formatVerdicts(result.figures)]

@@ -26,14 +26,19 @@ export function readAskedSets(options: ReadOptions): AskedSet[] {
   // Questions about history and science, in English, that no other set has documents for.
   const foreign = xquad.questions
   const most = options.quick ? 40 : enough
-  const chosen = [
+  const fitting = [
     { set: readChroma(options), fits: true },
-    { set: readSciFactSet(options), fits: true },
     { set: readQmsum(options), fits: true },
-    { set: readLocomo(options), fits: false },
-    { set: readAnthropicCode(options), fits: false },
-    { set: readAnthropicDocs(options), fits: false },
   ]
+  const chosen = options.quick
+    ? fitting
+    : [
+        ...fitting,
+        { set: readSciFactSet(options), fits: true },
+        { set: readLocomo(options), fits: false },
+        { set: readAnthropicCode(options), fits: false },
+        { set: readAnthropicDocs(options), fits: false },
+      ]
   const large = chosen.flatMap(({ set, fits }): AskedSet[] => {
     if (set === null) return []
     // A part that chooses nothing need not be asked.

@@ -31,6 +31,11 @@ export class Systems implements AsyncDisposable {
   }
 }
 
+/** The peers whose figures are published: each as documented, and at its best. The others were tried on the way there. */
+export function publishedPeers(): string[] {
+  return Object.keys(peers).filter((name) => !name.includes('@'))
+}
+
 /** Everything that can be asked. */
 function systemNames(): string[] {
   return [...configurations.map(({ name }) => name), ...Object.keys(peers)]
