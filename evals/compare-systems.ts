@@ -1,10 +1,7 @@
 import { comparePaired, type PairedComparison } from 'ashlar/evaluation'
-import { knownSets } from './bars.ts'
+import { knownSets } from './known-sets.ts'
 import type { AskedQuestion } from './run-set.ts'
 import type { SetName } from './sets/sets.ts'
-
-/** Categories whose figures stand apart. */
-const apart = new Set(['event_ordering', 'summarization'])
 
 /** A difference in the unit of the set, and as people read it. */
 export interface Difference extends PairedComparison {
@@ -19,9 +16,10 @@ export function compareSystems(
   measures: readonly number[] = [...(second[0]?.scores ?? []).keys()],
 ): readonly Difference[] {
   if (first.length !== second.length) throw new Error(`Scores of ${set} are of ${first.length} and of ${second.length} questions`)
-  const scale = knownSets[set].unit === '%' ? 100 : 1
+  const { unit, apart = [] } = knownSets[set]
+  const scale = unit === '%' ? 100 : 1
   const counted = (asked: readonly AskedQuestion[]): readonly AskedQuestion[] =>
-    asked.filter(({ category }) => category === undefined || !apart.has(category))
+    asked.filter(({ category }) => category === undefined || !apart.includes(category))
   const clusters = counted(second).map(({ cluster }) => cluster)
   return measures.map((at) => {
     const of = (asked: readonly AskedQuestion[]): number[] => counted(asked).map(({ scores }) => scale * scores[at]!)

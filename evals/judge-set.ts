@@ -1,7 +1,7 @@
 import type { BenchOptions, BenchResult, Table } from '../bench/harness/bench.ts'
 import { describeCommit } from '../bench/harness/machine.ts'
-import { knownSets } from './bars.ts'
 import { compareSystems } from './compare-systems.ts'
+import { knownSets } from './known-sets.ts'
 import { defaultSystem, logTestRun, readScores, resultName, scoredSystems, writeScores } from './results-folder.ts'
 import { costFigures, mean, runFigures } from './run-figures.ts'
 import { type AskedQuestion, runSet } from './run-set.ts'

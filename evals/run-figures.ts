@@ -1,11 +1,11 @@
 import { bootstrap } from 'ashlar/evaluation'
 import { type Figure, figure, round } from '../bench/harness/bench.ts'
-import type { KnownSet } from './bars.ts'
 import type { EvalSet } from './eval-set.ts'
+import type { KnownSet } from './known-sets.ts'
 import type { AskedQuestion, RunCost } from './run-set.ts'
 
 /** The questions that the headline of a set is about. */
-export function headline(set: Pick<EvalSet, 'apart'>, asked: readonly AskedQuestion[]): readonly AskedQuestion[] {
+function headline(set: Pick<EvalSet, 'apart'>, asked: readonly AskedQuestion[]): readonly AskedQuestion[] {
   return asked.filter(({ category }) => category === undefined || !set.apart?.includes(category))
 }
 

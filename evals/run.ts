@@ -6,7 +6,7 @@
  */
 import type { BenchOptions } from '../bench/harness/bench.ts'
 import { runCommand } from '../bench/harness/run-command.ts'
-import { knownSets } from './bars.ts'
+import { knownSets } from './known-sets.ts'
 import type { SetName } from './sets/sets.ts'
 
 await runCommand({

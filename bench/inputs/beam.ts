@@ -16,7 +16,7 @@ export interface BeamMessage {
 }
 
 /** A question about a conversation, with the messages that answer it. */
-export interface BeamQuestion {
+interface BeamQuestion {
   readonly conversation: string
   readonly category: string
   /** Which of its category. */

@@ -1,4 +1,4 @@
-import { knownSets } from '../bars.ts'
+import { knownSets } from '../known-sets.ts'
 import type { SetName } from '../sets/sets.ts'
 import { costNames, type Standing } from './standing.ts'
 

@@ -1,5 +1,5 @@
 import type { Figure } from '../../bench/harness/bench.ts'
-import { knownSets } from '../bars.ts'
+import { knownSets } from '../known-sets.ts'
 import { defaultSystem, readTestRuns } from '../results-folder.ts'
 import type { SetName } from '../sets/sets.ts'
 import { drawQualityAgainstCost, drawQualityAgainstTokens } from './plots.ts'

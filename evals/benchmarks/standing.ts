@@ -1,6 +1,6 @@
 import type { Figure } from '../../bench/harness/bench.ts'
-import { knownSets } from '../bars.ts'
 import { compareSystems, type Difference } from '../compare-systems.ts'
+import { knownSets } from '../known-sets.ts'
 import { defaultSystem, readResults, readScores, resultName, type SetResult } from '../results-folder.ts'
 import type { SetName } from '../sets/sets.ts'
 

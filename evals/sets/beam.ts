@@ -1,6 +1,7 @@
 import { recallAt } from 'ashlar/evaluation'
 import { type Beam, type BeamMessage, openBeam } from '../../bench/inputs/beam.ts'
 import type { EvalCollection, EvalQuestion, EvalSet, ReadOptions } from '../eval-set.ts'
+import { knownSets } from '../known-sets.ts'
 import { documentOfPieces, pieceName, rankPieces } from '../set-pieces.ts'
 
 const first = 10
@@ -15,8 +16,7 @@ export function readBeam({ quick, size = '100K' }: ReadOptions & { readonly size
     measures: [`message recall@${first}`],
     depth: 150,
     documents: false,
-    // Their evidence is many messages, which no first ten can hold.
-    apart: ['event_ordering', 'summarization'],
+    apart: knownSets.beam.apart!,
     collections: (quick ? names.slice(0, 1) : names).map((name) => toCollection(name, beam, size)),
     note: `All ${names.length} conversations of ${size} tokens; what was said on one day is a document, a message a piece. Share of the evidence messages among the first ten that the hits bring, over questions with evidence; event_ordering and summarization stand apart. All of it is the test part; nothing is chosen on it.`,
   }
