@@ -45,6 +45,11 @@ export class IngestWatch implements Disposable {
     this.#receipts.push(await work())
   }
 
+  /** Takes the progress from the screen, for a question. */
+  clear(): void {
+    this.#progress.clear()
+  }
+
   get exit(): ExitCode {
     return this.#failures.length > 0 ? exitCode.failed : exitCode.ok
   }

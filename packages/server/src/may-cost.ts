@@ -1,3 +1,4 @@
+import type { PlanOptions } from 'ashlar'
 import type { NodeLibrary } from 'ashlar/node'
 import type { NamedSource } from './add-sources.ts'
 import { CommandError } from './command-error.ts'
@@ -12,7 +13,12 @@ import type { Session } from './session.ts'
  * @returns whether to go on: yes where nothing is sent, or where the person said so beforehand.
  * @throws CommandError where nobody can be asked.
  */
-export async function mayCost(library: NodeLibrary, sources: readonly NamedSource[], session: Session): Promise<boolean> {
+export async function mayCost(
+  library: NodeLibrary,
+  sources: readonly NamedSource[],
+  session: Session,
+  { claim = true }: Pick<PlanOptions, 'claim'> = {},
+): Promise<boolean> {
   const { settings, terminal, yes } = session
   const { embedder, price } = settings.values
   if (!isPaid(embedder) || yes) return true
@@ -24,6 +30,7 @@ export async function mayCost(library: NodeLibrary, sources: readonly NamedSourc
     const plan = await library.plan(source, {
       signal: terminal.signal,
       examples: 0,
+      claim,
       onEvent: (event) => {
         if (event.type === 'progress') progress.ingest(event)
       },

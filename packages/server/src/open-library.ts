@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type NodeLibrary, open } from 'ashlar/node'
 import { CommandError } from './command-error.ts'
 import { openEmbedder } from './open-embedder.ts'
+import { safeLine } from './safe-text.ts'
 import type { Session } from './session.ts'
 import { checkLibraryPlace } from './settings.ts'
 
@@ -21,9 +22,10 @@ export interface OpenLibraryOptions {
  * @throws CommandError where there is none and the command does not make one.
  */
 export async function openLibrary(
-  { settings, terminal }: Session,
+  session: Session,
   { make = false, embeds = true }: OpenLibraryOptions = {},
 ): Promise<NodeLibrary> {
+  const { settings, terminal } = session
   const { library, workspace, fields, budget, price } = settings.values
   checkLibraryPlace(library)
   const path = libraryFile(library)
@@ -34,6 +36,7 @@ export async function openLibrary(
     ? await openEmbedder(settings.values.embedder, settings.project.folder, { price, budget, signal })
     : undefined
   if (isNew) await makeFolder(dirname(path))
+  sayWhere(path, session)
   return open(library, {
     workspace,
     fields,
@@ -43,6 +46,12 @@ export async function openLibrary(
     ...(opened?.price === undefined ? {} : { price: opened.price }),
     ...(opened?.closes === undefined ? {} : { closes: opened.closes }),
   })
+}
+
+/** A library that was found above the current folder may not be the one that is meant. */
+function sayWhere(path: string | undefined, { settings: { origins, project }, terminal, note }: Session): void {
+  if (path === undefined || project.folder === terminal.cwd || /^(--|ASHLAR_)/.test(origins.library)) return
+  note(`The library is ${safeLine(path)} (--library names another).`)
 }
 
 /** The path of a library that is a file. */

@@ -79,6 +79,19 @@ describe('add and search', () => {
     expect(deeper.out).toMatch(/^1\. walls\.md:\d+/m)
   })
 
+  test('a library above the current folder is named, unless it was asked for', async () => {
+    await using folder = await temporaryFolder(handbook)
+    const inside = join(folder.path, 'docs')
+    expect((await run(folder.path, ['add', 'docs'])).err).not.toContain('The library is')
+    const { err } = await run(inside, ['search', 'stones'])
+    expect(err).toContain(`The library is ${join(folder.path, '.ashlar/library.db')} (--library names another).`)
+    expect((await run(inside, ['search', 'stones', '--quiet'])).err).toBe('')
+    expect((await run(inside, ['search', 'stones', '--library', '../.ashlar/library.db'])).err).toBe('')
+    const own = await run(inside, ['add', 'bees.txt', '--library', 'own.db'])
+    expect(own.exit).toBe(0)
+    expect((await stat(join(inside, 'own.db'))).size).toBeGreaterThan(0)
+  })
+
   test('what matched stands out where there are colours', async () => {
     await using folder = await temporaryFolder(handbook)
     await run(folder.path, ['add', 'docs'])
@@ -210,6 +223,59 @@ describe('plan and sync', () => {
     expect((await run(path, ['sync', 'docs'])).exit).toBe(0)
     expect((await run(path, ['get', 'docs/walls.md'])).exit).toBe(1)
     expect((await run(path, ['verify'])).out).toContain('All is as it should be: 3 documents')
+  })
+
+  test('a file that is added by name stays with the folder that was synced', async () => {
+    await using folder = await temporaryFolder(handbook)
+    const { path } = folder
+    await run(path, ['sync', 'docs'])
+    expect(json((await run(path, ['add', 'docs/bees.txt', '--json'])).out)).toMatchObject({ unchanged: 1, written: 0 })
+    await writeFile(join(path, 'docs/bees.txt'), 'Bees need water as well.\n')
+    expect(json((await run(path, ['add', 'docs/bees.txt', '--json'])).out)).toMatchObject({ changed: 1, written: 1 })
+    expect(json((await run(path, ['sync', 'docs', '--json'])).out)).toMatchObject({ new: 0, changed: 0, unchanged: 3 })
+    await rm(join(path, 'docs/bees.txt'))
+    expect(json((await run(path, ['sync', 'docs', '--json'])).out)).toMatchObject({ removed: 1, unchanged: 2 })
+  })
+
+  test('a folder within another one is added without taking its documents away', async () => {
+    await using folder = await temporaryFolder({ ...handbook, 'docs/deep/a.md': '# A\n\nDeep down.\n' })
+    const { path } = folder
+    await run(path, ['sync', 'docs'])
+    expect(json((await run(path, ['add', 'docs/deep', '--json'])).out)).toMatchObject({ unchanged: 1, written: 0 })
+    expect(json((await run(path, ['sync', 'docs', '--json'])).out)).toMatchObject({ new: 0, unchanged: 4 })
+  })
+
+  test('much that is gone is removed only when somebody agrees', async () => {
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`docs/n${at}.txt`, `Note ${at} about ${at * 7}.`]))
+    await using folder = await temporaryFolder(many)
+    const { path } = folder
+    await run(path, ['sync', 'docs'])
+    await rename(join(path, 'docs'), join(path, 'elsewhere'))
+    await mkdir(join(path, 'docs'))
+    const refused = await run(path, ['sync', 'docs'])
+    expect(refused.exit).toBe(1)
+    expect(refused.err).toContain('30 of 30 documents are not in the folder any more.')
+    expect(refused.err).toContain('--yes')
+    expect(json((await run(path, ['sync', 'docs', '--json'])).out)).toMatchObject({ removed: 0, refusal: { code: 'FAILED' } })
+    const no = await run(path, ['sync', 'docs'], { isTTY: true, answer: false })
+    expect(no.terminal.questions).toEqual(['30 of 30 documents are not in the folder any more. Remove them from the library?'])
+    expect(no.exit).toBe(0)
+    expect((await run(path, ['get', 'docs/n3.txt'])).exit).toBe(0)
+    const yes = await run(path, ['sync', 'docs'], { isTTY: true, answer: true })
+    expect(yes.out).toContain('30 removed')
+  })
+
+  test('what only moved, or is little, is removed without a question', async () => {
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`docs/a/n${at}.txt`, `Note ${at} about ${at * 7}.`]))
+    await using folder = await temporaryFolder(many)
+    const { path } = folder
+    await run(path, ['sync', 'docs'])
+    await rename(join(path, 'docs/a'), join(path, 'docs/b'))
+    expect(json((await run(path, ['sync', 'docs', '--json'])).out)).toMatchObject({ moved: 30, removed: 0 })
+    for (let at = 0; at < 10; at++) await rm(join(path, `docs/b/n${at}.txt`))
+    expect(json((await run(path, ['sync', 'docs', '--json'])).out)).toMatchObject({ removed: 10, unchanged: 20 })
+    for (let at = 10; at < 30; at++) await rm(join(path, `docs/b/n${at}.txt`))
+    expect(json((await run(path, ['sync', 'docs', '--json', '--yes'])).out)).toMatchObject({ removed: 20 })
   })
 
   test('.gitignore and node_modules are left out unless asked for', async () => {

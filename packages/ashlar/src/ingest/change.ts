@@ -6,7 +6,7 @@ import type { SourceItem } from './source.ts'
  *
  * - `new`: the store has none of this id; `copyOf` names one with the same bytes, whose vectors are taken
  * - `moved`: the same, and the one with the same bytes (`from`) is gone
- * - `changed`: bytes, loader, sizes, models or metadata are not those of the stored one
+ * - `changed`: bytes, loader, sizes, models or metadata are not those of the stored one; `root` names the root that has it and keeps it
  * - `unchanged`: nothing to do
  * - `gone`: the source does not list it any more
  * - `failed`: it could not be listed or read; what is stored stays
@@ -14,7 +14,7 @@ import type { SourceItem } from './source.ts'
 export type Change =
   | { readonly kind: 'new'; readonly id: string; readonly item: SourceItem; readonly copyOf?: string }
   | { readonly kind: 'moved'; readonly id: string; readonly item: SourceItem; readonly from: string }
-  | { readonly kind: 'changed'; readonly id: string; readonly item: SourceItem }
+  | { readonly kind: 'changed'; readonly id: string; readonly item: SourceItem; readonly root?: string }
   | { readonly kind: 'unchanged'; readonly id: string; readonly item: SourceItem }
   | { readonly kind: 'gone'; readonly id: string }
   | { readonly kind: 'failed'; readonly id: string; readonly error: AshlarError; readonly item?: SourceItem }

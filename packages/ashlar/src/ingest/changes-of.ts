@@ -1,6 +1,7 @@
 import { AshlarError } from '../error/ashlar-error.ts'
 import { checkDocumentId } from '../store/check-id.ts'
 import { compareByCodePoint } from '../store/code-point-order.ts'
+import type { Metadata } from '../store/filter.ts'
 import { reserved } from '../store/reserved-metadata.ts'
 import type { DocumentSummary } from '../store/store.ts'
 import { batches } from './batches.ts'
@@ -13,6 +14,13 @@ import { mapAhead } from './map-ahead.ts'
 import { recipes } from './recipe.ts'
 import type { Source, SourceGap, SourceItem } from './source.ts'
 import { documentsByHash, storedDocuments } from './stored-documents.ts'
+
+/** How {@link changesOf} compares. */
+export interface ChangesOptions {
+  /** Whether documents that other roots have become the source's own where it lists their ids. @default true */
+  readonly claim?: boolean
+  readonly signal?: AbortSignal
+}
 
 /** Items that are hashed and looked up together, and how many such groups at once. */
 const group = { size: 128, ahead: 4 }
@@ -27,11 +35,36 @@ const group = { size: 128, ahead: 4 }
 export async function* changesOf(
   source: Source,
   ingest: Ingest,
-  options: { readonly signal?: AbortSignal } = {},
+  options: ChangesOptions = {},
 ): AsyncGenerator<Change, void, undefined> {
-  const { signal } = options
+  const { signal, claim = true } = options
   const { store, reader = inProcessReader() } = ingest
   const recipeOf = recipes(ingest)
+  const isSame = (metadata: Metadata, item: SourceItem, hash: string | undefined): boolean =>
+    metadata[reserved.hash] === hash &&
+    metadata[reserved.recipe] === recipeOf(item) &&
+    reader.isCurrent(String(metadata[reserved.loader]))
+  /** What is new to this root and another one has: it stays there. */
+  const leftWithOthers = async (changes: Change[], hashes: ReadonlyMap<SourceItem, string | AshlarError>): Promise<void> => {
+    const fresh = changes.filter((change) => change.kind === 'new')
+    const records =
+      fresh.length === 0
+        ? []
+        : await store.get(
+            fresh.map(({ id }) => id),
+            signal === undefined ? {} : { signal },
+          )
+    for (const [at, { id, item }] of fresh.entries()) {
+      const record = records[at]
+      const root = record?.workspace === store.scope.workspace ? record.metadata[reserved.root] : undefined
+      if (record === undefined || typeof root !== 'string') continue
+      const hash = hashes.get(item) ?? (await hashItems(source, [item], signal))[0]
+      const isUnchanged = !(hash instanceof AshlarError) && isSame(record.metadata, item, hash)
+      changes[changes.indexOf(fresh[at] as Change)] = isUnchanged
+        ? { kind: 'unchanged', id, item }
+        : { kind: 'changed', id, item, root }
+    }
+  }
   const stored = new Stored(storedDocuments(store, source.root, signal))
   const isEmpty = (await stored.peek()) === undefined
   const gaps: string[] = []
@@ -64,12 +97,7 @@ export async function* changesOf(
       const hash = hashes.get(entry)
       if (hash instanceof AshlarError) changes.push({ kind: 'failed', id, item: entry, error: hash })
       else if (before !== undefined) {
-        const { metadata } = before
-        const same =
-          metadata[reserved.hash] === hash &&
-          metadata[reserved.recipe] === recipeOf(entry) &&
-          reader.isCurrent(String(metadata[reserved.loader]))
-        changes.push({ kind: same ? 'unchanged' : 'changed', id, item: entry })
+        changes.push({ kind: isSame(before.metadata, entry, hash) ? 'unchanged' : 'changed', id, item: entry })
       } else {
         if (hash !== undefined) fresh.push({ place: changes.length, hash })
         changes.push({ kind: 'new', id, item: entry })
@@ -80,10 +108,12 @@ export async function* changesOf(
     for (const { place, hash } of fresh) {
       const twin = twins.get(hash)
       const { id, item } = changes[place] as Change & { readonly item: SourceItem }
-      if (twin === undefined || twin.id === id) continue
-      const isGone = twin.metadata[reserved.root] === source.root && (await source.has?.(twin.id, signal)) !== true
+      if (twin === undefined) continue
+      const isGone =
+        twin.id !== id && twin.metadata[reserved.root] === source.root && (await source.has?.(twin.id, signal)) !== true
       changes[place] = isGone ? { kind: 'moved', id, item, from: twin.id } : { kind: 'new', id, item, copyOf: twin.id }
     }
+    if (!claim) await leftWithOthers(changes, hashes)
     yield* changes
   }
   for await (const gone of stored.before(undefined)) if (!isBehind(gone.id, gaps)) yield { kind: 'gone', id: gone.id }

@@ -22,6 +22,8 @@ export interface PlanIngestOptions {
   readonly examples?: number
   /** Reads and cuts what is new or changed, to say what embedding and enriching it comes to. @default true */
   readonly estimate?: boolean
+  /** Whether documents that other roots have become the source's own where it lists their ids. @default true */
+  readonly claim?: boolean
   readonly onEvent?: (event: IngestEvent) => void
   readonly signal?: AbortSignal
 }

@@ -43,7 +43,8 @@ export function preparing(
         },
         signal,
       )
-      const known = { source, root, hash, recipe: recipeOf(item), metadata: item.metadata, loaded }
+      const keeper = change.kind === 'changed' ? (change.root ?? root) : root
+      const known = { source, root: keeper, hash, recipe: recipeOf(item), metadata: item.metadata, loaded }
       const metadata = documentMetadata(known, store.scope.fields)
       const twin = change.kind === 'changed' ? id : change.kind === 'moved' ? change.from : change.copyOf
       const stored = twin === undefined ? undefined : await storedTwin(ingest, twin, signal)

@@ -1,5 +1,6 @@
 import { AshlarError } from '../error/ashlar-error.ts'
 import { embeddingKey } from '../store/checked-document.ts'
+import type { ChangeCounts } from './change.ts'
 import { changesOf, listedNow } from './changes-of.ts'
 import { Channel } from './channel.ts'
 import { type EmbedStage, embedDocuments } from './embed-documents.ts'
@@ -18,10 +19,18 @@ import { type SpareVectors, spareVectors } from './spare-vectors.ts'
 import { storeDocuments } from './store-documents.ts'
 import { Tally } from './tally.ts'
 
+/** Says whether this many documents, of all that the root had, are removed. What moved is not among them. */
+export type MayRemove = (gone: number, of: number) => boolean | Promise<boolean>
+
 /** How {@link runIngest} runs. */
 export interface RunIngestOptions {
-  /** Whether documents that the source does not list any more are removed. @default true */
-  readonly remove?: boolean
+  /**
+   * Whether documents that the source does not list any more are removed; a function is asked once, before the first of them is, and after
+   * all else is stored. @default true
+   */
+  readonly remove?: boolean | MayRemove
+  /** Whether documents that other roots have become the source's own where it lists their ids. @default true */
+  readonly claim?: boolean
   readonly onEvent?: (event: IngestEvent) => void
   /** Ends the run; what is committed stays, and the next run goes on from there. */
   readonly signal?: AbortSignal
@@ -54,7 +63,7 @@ const removal = { batch: 200, most: 10_000 }
  * @throws the signal's reason.
  */
 export async function runIngest(source: Source, ingest: Ingest, options: RunIngestOptions = {}): Promise<IngestReceipt> {
-  const { remove = true, signal } = options
+  const { remove = true, claim = true, signal } = options
   const begun = Date.now()
   signal?.throwIfAborted()
   await checkEmbedding(ingest, signal)
@@ -62,16 +71,21 @@ export async function runIngest(source: Source, ingest: Ingest, options: RunInge
   // Of moves that failed: what they moved from is all there is of the document.
   const needed = new Set<string>()
   const failed = new Set<string>()
-  let gone = await onePass(source, ingest, { tally, signal, needed, failed, isFirst: true })
-  for (let pass = 1; remove && gone.size > 0; pass++) {
+  let gone = await onePass(source, ingest, { tally, signal, claim, needed, failed, isFirst: true })
+  let agreed = remove === true
+  for (let pass = 1; remove !== false && gone.size > 0; pass++) {
     // A file that is renamed while the folder is listed can be missing at both places: what is gone is so in two listings.
     const now = await listedNow(source, ingest, removal.most, signal)
     if (now.gone.length === 0) break
     if (pass < mostPasses && now.fresh && failed.size === 0) {
-      gone = await onePass(source, ingest, { tally, signal, needed, failed, isFirst: false })
+      gone = await onePass(source, ingest, { tally, signal, claim, needed, failed, isFirst: false })
       continue
     }
     const removable = now.gone.filter((id) => gone.has(id) && !needed.has(id))
+    if (typeof remove === 'function' && !agreed && removable.length > 0) {
+      agreed = await mayRemove(remove, tally.counts)
+      if (!agreed) break
+    }
     await removeGone(source, ingest, removable, tally, signal)
     if (now.gone.length < removal.most && now.gone.every((id) => gone.has(id))) break
     if (pass > mostPasses && removable.length === 0) break
@@ -81,16 +95,26 @@ export async function runIngest(source: Source, ingest: Ingest, options: RunInge
   return tally.receipt(source.root)
 }
 
+/** What was moved is gone from where it was, and nobody needs to be asked about that. */
+async function mayRemove(ask: MayRemove, { gone, moved, changed, unchanged }: ChangeCounts): Promise<boolean> {
+  return gone <= moved || (await ask(gone - moved, gone + changed + unchanged))
+}
+
 interface Pass {
   readonly tally: Tally
   readonly signal: AbortSignal | undefined
+  readonly claim: boolean
   readonly needed: Set<string>
   readonly failed: Set<string>
   readonly isFirst: boolean
 }
 
 /** Stores what is new or changed now, and gives ids of what is gone. */
-async function onePass(source: Source, ingest: Ingest, { tally, signal, needed, failed, isFirst }: Pass): Promise<Set<string>> {
+async function onePass(
+  source: Source,
+  ingest: Ingest,
+  { tally, signal, claim, needed, failed, isFirst }: Pass,
+): Promise<Set<string>> {
   const gone = new Set<string>()
   let spare: Promise<SpareVectors | undefined> | undefined
   // Asked for by the first document that is new: most runs have none.
@@ -106,7 +130,7 @@ async function onePass(source: Source, ingest: Ingest, { tally, signal, needed, 
     if (from !== undefined) needed.add(from)
   }
   async function* toRead(stage: EmbedStage): AsyncGenerator<ChangeToRead, void, undefined> {
-    const changes = changesOf(source, ingest, { signal: stage.signal })
+    const changes = changesOf(source, ingest, { signal: stage.signal, claim })
     for (;;) {
       const { value: change, done } = await tally.during('list', () => changes.next())
       if (done === true) break

@@ -1,7 +1,7 @@
 import type { AshlarError } from '../error/ashlar-error.ts'
 import { tell, type WorkEvent } from '../model/call-event.ts'
 import { addUsage, costOf, noUsage, type Price, type Usage } from '../model/usage.ts'
-import { type Change, type ChangeKind, noChanges } from './change.ts'
+import { type Change, type ChangeCounts, type ChangeKind, noChanges } from './change.ts'
 import type { IngestEvent, IngestProgress } from './ingest-event.ts'
 import type { IngestReceipt, IngestTimes, ItemFailure } from './ingest-receipt.ts'
 import { itemFailure } from './item-failure.ts'
@@ -41,6 +41,11 @@ export class Tally {
 
   constructor(onEvent: ((event: IngestEvent) => void) | undefined) {
     this.#onEvent = onEvent
+  }
+
+  /** What was found so far. */
+  get counts(): ChangeCounts {
+    return this.#counts
   }
 
   found(change: Change): void {

@@ -2,6 +2,7 @@ import type { GivenDocument } from '../ingest/given-document.ts'
 import type { IngestEvent } from '../ingest/ingest-event.ts'
 import type { IngestPlan } from '../ingest/ingest-plan.ts'
 import type { IngestReceipt } from '../ingest/ingest-receipt.ts'
+import type { MayRemove } from '../ingest/run-ingest.ts'
 import type { Source } from '../ingest/source.ts'
 import type { Hit } from '../search/hit.ts'
 import type { SearchOptions, SearchRerank } from '../search/search-options.ts'
@@ -40,11 +41,16 @@ export interface AddOptions extends Abortable {
 export interface PlanOptions extends AddOptions {
   /** How many changes of each kind are named. @default 10 */
   readonly examples?: number
+  /** False for what `add` would do, which leaves documents with the root that has them. @default true */
+  readonly claim?: boolean
 }
 
 export interface SyncOptions extends AddOptions {
-  /** Whether documents that the source does not list any more are removed. @default true */
-  readonly remove?: boolean
+  /**
+   * Whether documents that the source does not list any more are removed; a function is asked once, before the first of them is, and after
+   * all else is stored. @default true
+   */
+  readonly remove?: boolean | MayRemove
 }
 
 /** A stored document without its text. */

@@ -62,7 +62,7 @@ export class TreeLibrary<Fields extends object> implements Library<Fields> {
     options: AddOptions = {},
   ): Promise<IngestReceipt> {
     return isSource(documents)
-      ? runIngest(documents, this.#ingest, { ...options, remove: false })
+      ? runIngest(documents, this.#ingest, { ...options, remove: false, claim: false })
       : ingestDocuments(givenDocuments(documents), this.#ingest, options)
   }
 

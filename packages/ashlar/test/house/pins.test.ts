@@ -343,6 +343,7 @@ const exported = {
     'type LoadedDocument',
     'type LoadedFormat',
     'type Loader',
+    'type MayRemove',
     'type NotebookPart',
     'type NotebookPlace',
     'type NotebookPositions',

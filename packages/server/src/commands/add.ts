@@ -35,7 +35,7 @@ export async function add(names: readonly string[], options: AddOptions, session
   const bytes = fromInput ? await terminal.input.read() : undefined
   await using library = await openLibrary(session, { make: true })
   const input = bytes === undefined ? [] : [{ source: inputSource(bytes, options), named: true }]
-  if (!(await mayCost(library, [...sources, ...input], session))) return exitCode.failed
+  if (!(await mayCost(library, [...sources, ...input], session, { claim: false }))) return exitCode.failed
   using watch = new IngestWatch(session, 'Adding')
   const { onEvent } = watch
   for (const { source, named } of sources) await watch.run(named, () => library.add(source, { signal, onEvent }))

@@ -205,7 +205,7 @@ class FolderSource implements Source {
       if (!Array.isArray(fact)) return []
       const [size, modified] = fact as readonly [number, number]
       const id = this.#prefix + own
-      const source = `file:${own}`
+      const source = `file:${id}`
       if (size > this.#maxBytes) return [{ gap: id, within: false, error: tooLarge(source, size, this.#maxBytes) }]
       const metadata = this.#options.metadata?.(id)
       const item: SourceItem = {
