@@ -36,6 +36,7 @@ export type {
   AddOptions,
   AskOptions,
   ErasureReceipt,
+  FeedbackListOptions,
   Library,
   LibraryDocument,
   LibraryEntry,

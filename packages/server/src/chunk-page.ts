@@ -1,31 +1,22 @@
 import { citePlace, placeOf } from 'ashlar/ingest'
 import type { TreePiece } from 'ashlar/tree'
 import type { CutDocument } from './cut-document.ts'
+import { escapeHtml, htmlPage } from './html-page.ts'
 
 /**
  * A page that shows a document with its cuts: children in turn of colour inside parents inside sections. Choosing a child, with the mouse
  * or the keyboard, says where it stands and what is repeated in it. One file, nothing is fetched, light and dark.
  */
 export function chunkPage(documents: readonly CutDocument[]): string {
-  const title = escapeHtml(documents[0]?.name ?? 'Cuts')
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-<title>${title}: cuts</title>
-<style>${style}</style>
-</head>
-<body>
-<main>
+  return htmlPage({
+    title: `${documents[0]?.name ?? 'Cuts'}: cuts`,
+    style,
+    script,
+    body: `<main>
 ${documents.map(documentHtml).join('\n')}
 </main>
-<aside aria-live="polite" aria-label="The chosen piece"><p>Choose a piece with the mouse, Tab or the arrow keys.</p></aside>
-<script>${script}</script>
-</body>
-</html>
-`
+<aside aria-live="polite" aria-label="The chosen piece"><p>Choose a piece with the mouse, Tab or the arrow keys.</p></aside>`,
+  })
 }
 
 function documentHtml({ name, loaded, tree }: CutDocument): string {
@@ -65,25 +56,12 @@ ${range(0, sections.length, sectionHtml)}
 </article>`
 }
 
-function escapeHtml(text: string): string {
-  const named: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-  // Characters that turn the direction of writing would show the text in another order than it is cut.
-  return text.replace(/[&<>"']/g, (character) => named[character] ?? character).replace(/[\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
-}
-
 const style = `
-:root { color-scheme: light dark; --ink: #1b1b1b; --paper: #fdfdfb; --line: #b9b5ab; --dim: #5f5b53;
-  --c0: #dcebf7; --c1: #f7ecd0; --c2: #dff1dc; --c3: #f1dff0; --on: #1257a0; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8e6e1; --paper: #17181a; --line: #4b4d52; --dim: #a5a29a;
-  --c0: #1d3447; --c1: #423613; --c2: #1f3a20; --c3: #412540; --on: #8cc4ff; } }
-* { box-sizing: border-box }
-body { margin: 0; display: grid; grid-template-columns: minmax(0, 1fr) 20rem; color: var(--ink); background: var(--paper);
-  font: 16px/1.55 system-ui, sans-serif }
-main { padding: 1.5rem; max-width: 56rem }
+:root { --c0: #dcebf7; --c1: #f7ecd0; --c2: #dff1dc; --c3: #f1dff0 }
+@media (prefers-color-scheme: dark) { :root { --c0: #1d3447; --c1: #423613; --c2: #1f3a20; --c3: #412540 } }
+body { display: grid; grid-template-columns: minmax(0, 1fr) 20rem }
 aside { position: sticky; top: 0; height: 100vh; overflow: auto; padding: 1.5rem; border-left: 1px solid var(--line) }
-h1 { font-size: 1.3rem; margin: 0; overflow-wrap: anywhere }
 h2 { font-size: .85rem; font-weight: 600; color: var(--dim); margin: 1.5rem 0 .4rem }
-.facts { color: var(--dim); margin: .2rem 0 }
 .parent { white-space: pre-wrap; overflow-wrap: anywhere; border-left: 3px solid var(--line); padding-left: .8rem; margin: .35rem 0;
   font-family: ui-monospace, monospace; font-size: .85rem }
 .child { cursor: pointer; border-radius: 2px; box-decoration-break: clone; -webkit-box-decoration-break: clone; padding: .1em 0 }

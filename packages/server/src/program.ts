@@ -1,6 +1,7 @@
 import { Command, Help, InvalidArgumentError, Option } from 'commander'
 import { paintOf } from './colours.ts'
 import type { ListOptions } from './commands/list.ts'
+import type { QualityCommandOptions } from './commands/quality.ts'
 import type { SearchCommandOptions } from './commands/search.ts'
 import type { ExitCode } from './exit-code.ts'
 import { createSession, type Session } from './session.ts'
@@ -249,6 +250,22 @@ export function createProgram(terminal: Terminal, outcome: Outcome): Command {
         return verify(options, session)
       }),
     )
+  command('quality', 'looks at the pieces: sizes, lost headings, loose references, duplicates, what nothing finds', [
+    'ashlar quality',
+    'ashlar quality --questions 500 --show 10',
+    'ashlar quality --html quality.html',
+  ])
+    .option('--questions <number>', 'questions made from the documents to see what is found; 0 asks none', countFromZero, 200)
+    .option('--hits <number>', 'hits of a question that count as found', wholeNumber, 10)
+    .option('--likeness <share>', 'how alike two pieces must be to count as the same, 0 to 1', share, 0.8)
+    .option('--show <number>', 'findings of each kind that are shown', wholeNumber, 3)
+    .option('--html <file>', 'also writes a page with all that was found')
+    .action(
+      run(async (session, options: QualityCommandOptions) => {
+        const { quality } = await import('./commands/quality.ts')
+        return quality(options, session)
+      }),
+    )
   command('doctor', 'looks at all that this depends on, and says what to do', ['ashlar doctor', 'ashlar doctor --json']).action(
     run(async (session) => {
       const { doctor } = await import('./commands/doctor.ts')
@@ -295,6 +312,16 @@ function wholeNumber(text: string): number {
   const number = Number(text)
   if (Number.isSafeInteger(number) && number >= 1) return number
   throw new InvalidArgumentError('It must be a whole number of at least 1.')
+}
+
+function countFromZero(text: string): number {
+  return text.trim() === '0' ? 0 : wholeNumber(text)
+}
+
+function share(text: string): number {
+  const number = anyNumber(text)
+  if (number > 0 && number <= 1) return number
+  throw new InvalidArgumentError('It must be more than 0 and at most 1.')
 }
 
 function anyNumber(text: string): number {

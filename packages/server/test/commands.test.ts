@@ -36,6 +36,7 @@ const names = [
   'remove',
   'status',
   'verify',
+  'quality',
   'mcp',
   'doctor',
 ]
@@ -187,6 +188,7 @@ describe('stored text cannot command the terminal', () => {
     ['list'],
     ['search', 'honey', '--explain'],
     ['search', 'honey', '--json'],
+    ['quality', '--likeness', '0.3'],
     ['status'],
   ])('%s', async (...args) => {
     await using folder = await temporaryFolder({ 'evil\u001b[31m.txt': attack })
@@ -331,6 +333,54 @@ describe('chunk', () => {
     expect(page).not.toMatch(/\b(src|href)=/)
     expect(page).toContain('prefers-color-scheme: dark')
     expect(page).toContain('tabindex')
+  })
+})
+
+describe('quality', () => {
+  const notes =
+    'Every mason signs the book of the yard in the morning and in the evening, and nobody leaves without a word to the foreman.'
+  const files = {
+    ...handbook,
+    'docs/yard.md': `# The yard\n\n${notes}\n`,
+    'docs/gate.md': `# The gate\n\n${notes}\n`,
+  }
+
+  test('shows sizes, and what is fine and what is not, with places', async () => {
+    await using folder = await temporaryFolder(files)
+    await run(folder.path, ['add', 'docs'])
+    const { exit, out } = await run(folder.path, ['quality'])
+    expect(exit).toBe(0)
+    expect(out).toMatch(/^\d+ pieces of 5 documents, \d+ to \d+ characters/)
+    expect(out).toMatch(/^ +\d+-\d+ █+/m)
+    expect(out).toContain('✓ Every heading stands with its text')
+    expect(out).toMatch(/! 2 pieces say nearly the same as others, in 1 group\n {2}docs\/gate\.md:1 {2}2 times, \d+ % alike/)
+    expect(out).toMatch(/also docs\/yard\.md:1/)
+    expect(out).toMatch(/✓ All \d+ pieces that questions were made from are found among 10 hits/)
+  })
+
+  test('is data with --json, and asks nothing where it shall not', async () => {
+    await using folder = await temporaryFolder(files)
+    await run(folder.path, ['add', 'docs'])
+    const report = json((await run(folder.path, ['quality', '--json', '--questions', '0'])).out)
+    expect(report).toMatchObject({ documents: 5, neverFound: { questions: 0 }, nearDuplicates: { pieces: 2 } })
+    expect((await run(folder.path, ['quality', '--likeness', '2'])).exit).toBe(2)
+  })
+
+  test('an empty library has nothing to say', async () => {
+    await using folder = await temporaryFolder({ 'docs/empty.txt': '' })
+    await run(folder.path, ['add', 'docs'])
+    expect((await run(folder.path, ['quality'])).out).toMatch(/^0 pieces of \d documents?/)
+  })
+
+  test('--html writes a page with nothing from elsewhere', async () => {
+    await using folder = await temporaryFolder({ 'a.md': `# <script>alert(1)</script>\n\n${notes}\n`, 'b.md': notes })
+    await run(folder.path, ['add', 'a.md', 'b.md'])
+    expect((await run(folder.path, ['quality', '--likeness', '0.5', '--html', 'q.html'])).exit).toBe(0)
+    const page = await readFile(join(folder.path, 'q.html'), 'utf8')
+    expect(page).toContain("default-src 'none'")
+    expect(page).toContain('&lt;script&gt;alert(1)')
+    expect(page).not.toContain('<script')
+    expect(page).not.toMatch(/\b(src|href)=/)
   })
 })
 

@@ -3,11 +3,11 @@ import type { Counter } from '../text/counter.ts'
 import type { DocumentSpan } from './document-span.ts'
 
 /** What a budget is counted in. */
-export interface BudgetOptions {
+export interface BudgetOptions<Found extends DocumentSpan = DocumentSpan> {
   /** @default characters */
   readonly counter?: Counter
   /** The text of a span; needed with a counter other than characters. */
-  readonly textOf?: (span: DocumentSpan) => string
+  readonly textOf?: (span: Found) => string
 }
 
 /**
@@ -24,7 +24,7 @@ export interface BudgetOptions {
 export function withinBudget<Found extends DocumentSpan>(
   found: Iterable<Found>,
   budget: number,
-  { counter = characters, textOf }: BudgetOptions = {},
+  { counter = characters, textOf }: BudgetOptions<Found> = {},
 ): Found[] {
   const kept: Found[] = []
   let left = budget

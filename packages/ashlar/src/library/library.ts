@@ -87,6 +87,13 @@ export interface LibraryListOptions<Fields extends object = Metadata> extends Ab
   readonly limit?: number
 }
 
+export interface FeedbackListOptions extends Abortable {
+  /** `next` of the page before. @default the beginning */
+  readonly after?: string
+  /** @default 100, at most 1000 */
+  readonly limit?: number
+}
+
 /** How a library is searched. */
 export interface LibrarySearchOptions<Fields extends object = Metadata>
   extends Omit<SearchOptions<Fields>, 'embedding' | 'rerank'> {
@@ -153,6 +160,8 @@ export interface Library<Fields extends object = Metadata> extends AsyncDisposab
   render(hits: readonly Evidence[], options?: RenderOptions): RenderedEvidence
   /** Keeps what somebody says about what was found. */
   feedback(feedback: Feedback, options?: Abortable): Promise<FeedbackEntry>
+  /** What was said so far, in the order it was given; nothing where no feedback is kept. */
+  listFeedback(options?: FeedbackListOptions): Promise<Page<FeedbackEntry>>
   stats(options?: Abortable): Promise<LibraryStats>
   /** Checks the laws on what is stored. */
   verify(options?: VerifyOptions): Promise<VerifyReport>

@@ -27,6 +27,7 @@ import type {
   AddOptions,
   AskOptions,
   ErasureReceipt,
+  FeedbackListOptions,
   Library,
   LibraryDocument,
   LibraryEntry,
@@ -167,6 +168,10 @@ export class TreeLibrary<Fields extends object> implements Library<Fields> {
       throw new AshlarError('INVALID_OPTION', 'This library keeps no feedback: open it with a store for it, as `feedback`.')
     }
     return this.#feedback.give(feedback, signal)
+  }
+
+  async listFeedback(options: FeedbackListOptions = {}): Promise<Page<FeedbackEntry>> {
+    return this.#feedback?.list(options) ?? { items: [] }
   }
 
   async stats(options: Abortable = {}): Promise<LibraryStats> {
