@@ -20,6 +20,7 @@ import { placeOf } from '../text/position-map.ts'
 import { givenDocuments, isSource } from './addable.ts'
 import type { Answer } from './answer.ts'
 import { answerFromEvidence } from './answer-from-evidence.ts'
+import { Closing } from './closing.ts'
 import { type Feedback, type FeedbackEntry, FeedbackLog } from './feedback.ts'
 import type {
   Abortable,
@@ -196,7 +197,7 @@ export class TreeLibrary<Fields extends object> implements Library<Fields> {
   }
 
   async close(): Promise<void> {
-    await using stack = new AsyncDisposableStack()
+    await using stack = new Closing()
     for (const one of this.#options.closes ?? []) stack.use(one)
     stack.defer(() => this.store.close())
     stack.defer(async () => this.#feedback?.close())

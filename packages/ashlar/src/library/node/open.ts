@@ -15,6 +15,7 @@ import { sqliteCache } from '../../model/sqlite-cache.ts'
 import type { FieldTypes, Metadata } from '../../store/filter.ts'
 import { sqliteStore } from '../../store/sqlite/sqlite-store.ts'
 import type { Store, StoreScope } from '../../store/store.ts'
+import { Closing } from '../closing.ts'
 import { feedbackFields } from '../feedback-fields.ts'
 import type { Library, PlanOptions, SyncOptions } from '../library.ts'
 import type { OpenOptions } from '../open-options.ts'
@@ -56,7 +57,7 @@ export async function open<Fields extends object = Metadata>(
   options: OpenPlaceOptions = {},
 ): Promise<NodeLibrary<Fields>> {
   const { workspace = 'default', alsoRead = [], fields = {}, embedder, base = baseOf(String(place)), ...rest } = options
-  await using opened = new AsyncDisposableStack()
+  await using opened = new Closing()
   const openStore = await storesAt(String(place), opened)
   const store = opened.use(await openStore({ workspace, alsoRead, fields: { ...fields, ...ingestFields } }))
   const chosen = embedder === undefined ? await installedEmbedder() : embedder
@@ -96,7 +97,7 @@ class PlaceLibrary<Fields extends object> extends TreeLibrary<Fields> implements
 }
 
 /** What opens the stores of a place; whatever they share is left to `opened`. */
-async function storesAt(place: string, opened: AsyncDisposableStack): Promise<(scope: StoreScope) => Promise<Store>> {
+async function storesAt(place: string, opened: Closing): Promise<(scope: StoreScope) => Promise<Store>> {
   if (!isDatabase(place)) return (scope) => sqliteStore(pathOf(place), scope)
   const { postgresStore } = await import('../../store/postgres/postgres-store.ts')
   const { openPool } = await import('../../store/postgres/open-pool.ts')
