@@ -9,8 +9,20 @@ import { readQmsum } from './qmsum.ts'
 import { readSciFactSet } from './scifact.ts'
 import { readXquad } from './xquad.ts'
 
+export type SetName =
+  | 'chroma'
+  | 'anthropic-code'
+  | 'anthropic-docs'
+  | 'locomo'
+  | 'beam'
+  | 'beam-1m'
+  | 'longmemeval'
+  | 'qmsum'
+  | 'scifact'
+  | 'xquad'
+
 /** Every set by its name, read when it is asked for; null where its files are not there. */
-export const sets = {
+export const sets: Readonly<Record<SetName, (options: ReadOptions) => EvalSet | null>> = {
   chroma: readChroma,
   'anthropic-code': readAnthropicCode,
   'anthropic-docs': readAnthropicDocs,
@@ -21,6 +33,4 @@ export const sets = {
   qmsum: readQmsum,
   scifact: readSciFactSet,
   xquad: readXquad,
-} satisfies Record<string, (options: ReadOptions) => EvalSet | null>
-
-export type SetName = keyof typeof sets
+}
