@@ -16,8 +16,9 @@ export interface AskedSet extends Pick<EvalSet, 'name' | 'documents' | 'note'> {
   readonly size: number
 }
 
-/** About as many questions of a set tell as much as all of them. */
+/** About as many questions of a set, and as many of its collections, tell as much as all of them. */
 const enough = 400
+const collectionsEnough = 14
 
 /** The sets that relevance is looked at on, and very small libraries made of one of them. */
 export function readAskedSets(options: ReadOptions): AskedSet[] {
@@ -34,7 +35,7 @@ export function readAskedSets(options: ReadOptions): AskedSet[] {
     ? fitting
     : [
         ...fitting,
-        { set: readSciFactSet(options), fits: true },
+        { set: readSciFactSet({ ...options, claims: 150, abstracts: 600 }), fits: true },
         { set: readLocomo(options), fits: false },
         { set: readAnthropicCode(options), fits: false },
         { set: readAnthropicDocs(options), fits: false },
@@ -42,11 +43,16 @@ export function readAskedSets(options: ReadOptions): AskedSet[] {
   const large = chosen.flatMap(({ set, fits }): AskedSet[] => {
     if (set === null) return []
     // A part that chooses nothing need not be asked.
-    const asked = set.collections.map(({ questions }) => questions.filter(({ part }) => fits || part === 'test'))
-    const every = Math.max(1, Math.floor(asked.flat().length / most))
-    const collections = set.collections
-      .map((collection, at) => ({ ...collection, questions: asked[at]!.filter((_, place) => place % every === 0), foreign }))
+    const asked = set.collections
+      .map((collection) => ({ ...collection, questions: collection.questions.filter(({ part }) => fits || part === 'test') }))
       .filter(({ questions }) => questions.length > 0)
+    const some = asked.filter((_, at) => at % Math.ceil(asked.length / collectionsEnough) === 0)
+    const every = Math.max(1, Math.floor(some.flatMap(({ questions }) => questions).length / most))
+    const collections = some.map(({ questions, ...rest }) => ({
+      ...rest,
+      questions: questions.filter((_, place) => place % every === 0),
+      foreign,
+    }))
     return [{ ...set, fits, collections, size: most }]
   })
   return [...large, tinyLibraries(xquad, most)]

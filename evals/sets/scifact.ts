@@ -4,16 +4,24 @@ import type { EvalDocument, EvalQuestion, EvalSet, ReadOptions } from '../eval-s
 import { rankDocuments } from '../set-pieces.ts'
 
 const first = 10
+const everything = { claims: Number.POSITIVE_INFINITY, abstracts: Number.POSITIVE_INFINITY }
+
+/** How much of SciFact is read: so many claims of each part, over the abstracts that they need and others. */
+interface SciFactOptions extends ReadOptions {
+  readonly claims?: number
+  readonly abstracts?: number
+}
 
 /** SciFact in the split of BEIR: claims, judged by the order of the abstracts that speak for or against them. */
-export function readSciFactSet({ quick }: ReadOptions): EvalSet | null {
+export function readSciFactSet({ quick, ...most }: SciFactOptions): EvalSet | null {
+  const { claims, abstracts } = { ...(quick ? { claims: 40, abstracts: 300 } : everything), ...most }
   const documents = new Map<string, EvalDocument>()
   const questions: EvalQuestion[] = []
   for (const [split, part] of [
     ['test', 'test'],
     ['train', 'dev'],
   ] as const) {
-    const set = readSciFact(quick ? 300 : Number.POSITIVE_INFINITY, quick ? 40 : Number.POSITIVE_INFINITY, split)
+    const set = readSciFact(abstracts, claims, split)
     if (set === null) return null
     for (const { id, text } of set.documents) documents.set(id, { id, text, format: 'plain' })
     for (const { id, text, relevant } of set.queries) {
