@@ -4,7 +4,7 @@ import { type BaseNode, Document, MetadataMode, TextNode } from '@llamaindex/cor
 import { SentenceSplitter, Settings, storageContextFromDefaults, VectorStoreIndex } from 'llamaindex'
 import { cutDocuments } from './cut-documents.ts'
 import type { Embed } from './peer.ts'
-import { type CutSettings, describeCut, type Peer } from './peer.ts'
+import { type CutSettings, describeCut, type Peer, withoutPunctuation } from './peer.ts'
 
 // Its module build calls the default export of a CommonJS package in a way that Node does not allow; the other build works.
 const { Bm25Retriever } = createRequire(import.meta.url)(
@@ -14,6 +14,8 @@ const { Bm25Retriever } = createRequire(import.meta.url)(
 /** How LlamaIndex.TS is asked; sizes are tokens. It has no fusion of the two. */
 export interface LlamaIndexSettings extends CutSettings {
   readonly retriever: 'vector' | 'bm25'
+  /** Whether BM25 gets texts in lower case: it lowers the case of questions alone. @default false */
+  readonly plain?: boolean
 }
 
 class LlamaIndexEmbedding extends BaseEmbedding {
@@ -33,10 +35,10 @@ class LlamaIndexEmbedding extends BaseEmbedding {
 
 /** LlamaIndex.TS: the splitter by sentences and an index of vectors in memory, or its BM25. Its makers have given it up. */
 export function peer(settings: LlamaIndexSettings): Peer {
-  const { size, overlap, retriever: kind } = settings
+  const { size, overlap, retriever: kind, plain = false } = settings
   return {
     name: 'LlamaIndex.TS, sentence splitter and index',
-    settings: `${describeCut(settings, 'tokens')}, ${kind === 'vector' ? 'vector index' : 'BM25 retriever'}`,
+    settings: `${describeCut(settings, 'tokens')}, ${kind === 'vector' ? 'vector index' : 'BM25 retriever'}${plain ? ', texts in lower case' : ''}`,
     async open(documents, embed) {
       const splitter = new SentenceSplitter({ chunkSize: size, chunkOverlap: overlap })
       // Its own offsets are those of the first place where the text occurs, so that places are looked for as for other peers.
@@ -44,7 +46,7 @@ export function peer(settings: LlamaIndexSettings): Peer {
         splitter.getNodesFromDocuments([new Document({ text })]).map((node) => ({ text: node.getContent(MetadataMode.NONE) })),
       )
       Settings.embedModel = new LlamaIndexEmbedding(embed)
-      const nodes = chunks.map(({ text }, at) => new TextNode({ text, id_: `${at}` }))
+      const nodes = chunks.map(({ text }, at) => new TextNode({ text: plain ? text.toLowerCase() : text, id_: `${at}` }))
       const storageContext = await storageContextFromDefaults({})
       const retrieve = await open(nodes)
       return {
@@ -62,7 +64,9 @@ export function peer(settings: LlamaIndexSettings): Peer {
           return (query, limit) => index.asRetriever({ similarityTopK: limit }).retrieve({ query })
         }
         await storageContext.docStore.addDocuments(nodes, true)
-        return (query, limit) => new Bm25Retriever({ docStore: storageContext.docStore, topK: limit }).retrieve({ query })
+        // It takes each word of a question for a regular expression and throws at those that are none, like “C++”.
+        return (query, limit) =>
+          new Bm25Retriever({ docStore: storageContext.docStore, topK: limit }).retrieve({ query: withoutPunctuation(query) })
       }
     },
   }

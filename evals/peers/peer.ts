@@ -47,3 +47,8 @@ export function describeCut({ size, overlap, pieces, titles }: CutSettings, unit
   if (titles) parts.push('titles before chunks')
   return parts.join(', ')
 }
+
+/** A question as words and blanks alone, for searches that take what stands between blanks for a word. */
+export function withoutPunctuation(question: string): string {
+  return question.replaceAll(/[^\p{L}\p{M}\p{N}\s]+/gu, ' ').trim()
+}
