@@ -44,24 +44,28 @@ test('threads make the windows that this one would make', async () => {
   try {
     for (let at = 0; at < 5; at++) await writeFile(join(folder, `${at}.md`), text.slice(at * 100))
     await writeFile(join(folder, 'empty.txt'), '')
+    // Not light: a process parses it before a thread cuts and embeds it.
+    await writeFile(join(folder, 'data.json'), JSON.stringify({ walls: 'The cats sat on it.', roofs: 'A token did not.' }))
     const embedder = model()
     const stored = async (reader?: Reader): Promise<unknown> => {
       await using store = memoryStore({ workspace: 'a', fields: ingestFields })
       const ingest = { store, embedder, ...(reader !== undefined && { reader }) }
       const source = folderSource(folder, { root: 'files' })
-      const { children, windows, usage, counts } = await runIngest(source, ingest)
+      const { children, windows, usage, counts, failures } = await runIngest(source, ingest)
       await writeFile(join(folder, '0.md'), `${text}One more.`)
       const again = await runIngest(source, ingest)
       await writeFile(join(folder, '0.md'), text)
       const embedding = embeddingIdentity(ingest)
-      const ids = ['0.md', '1.md', '4.md', 'empty.txt']
+      const ids = ['0.md', '1.md', '4.md', 'data.json', 'empty.txt']
       return {
-        ...{ children, windows, usage, counts, again: [again.children, again.windows, again.usage] },
+        ...{ children, windows, usage, counts, failures, again: [again.children, again.windows, again.usage] },
         records: await store.get(ids, embedding === undefined ? {} : { embedding }),
       }
     }
     await using reader = workerReader({ threads: 2 })
-    expect(await stored(reader)).toEqual(await stored())
+    const threaded = await stored(reader)
+    expect(threaded).toEqual(await stored())
+    expect(threaded).toMatchObject({ failures: [], counts: { new: 7 } })
     // Once its weights are shared, the embedder here gives what it gave before.
     const texts = ['the cats', 'a token']
     const [here, fresh] = await Promise.all([embedder, model()].map((one) => one.embed(texts, { as: 'document' })))

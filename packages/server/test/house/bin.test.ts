@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startProvider } from 'ashlar/testing/provider'
 import { expect, test } from 'vitest'
@@ -36,6 +38,9 @@ test.skipIf(!existsSync(model))('the packed model finds what is said in other wo
   expect((await runBin(folder.path, ['add', 'docs'], env)).exit).toBe(0)
   const { out } = await runBin(folder.path, ['search', 'when do I get my money back', '--json'], env)
   expect(JSON.parse(out).hits[0].document.id).toBe('docs/refunds.md')
+  const book = JSON.stringify({ nbformat: 4, cells: [{ cell_type: 'markdown', source: ['Slate is hung with copper nails.'] }] })
+  await writeFile(join(folder.path, 'roofs.ipynb'), book)
+  expect(await runBin(folder.path, ['add', 'roofs.ipynb'], env)).toMatchObject({ exit: 0, err: '' })
   // A library that has vectors of one model is not searched with none of it in silence.
   expect((await runBin(folder.path, ['status'], env)).out).toContain('potion-base-8M')
 })

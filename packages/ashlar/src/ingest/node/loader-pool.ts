@@ -155,7 +155,10 @@ class ProcessPool implements LoaderPool {
     reader.process.ref()
     reader.process.channel?.ref()
     reader.timer = setTimeout(() => this.#timeOut(reader), this.#milliseconds)
-    const request: LoadRequest = { input: job.input, limits: this.#limits }
+    // Callers may give more than that, such as functions, which no process can be sent.
+    const { name, bytes, mediaType } = job.input
+    const input = { name, bytes, ...(mediaType !== undefined && { mediaType }) }
+    const request: LoadRequest = { input, limits: this.#limits }
     reader.process.send(request, (error) => {
       if (error !== null && reader.job === job) this.#died(reader, error)
     })
