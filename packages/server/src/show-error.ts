@@ -22,7 +22,7 @@ const todo: Readonly<Partial<Record<AshlarErrorCode, string>>> = {
   LOADER_TIMED_OUT: 'Convert it to a simpler format, such as text.',
   LOADER_DIED: 'Convert it to a simpler format, such as text.',
   SOURCE_FAILED: 'Check that it is there and who may read it.',
-  URL_REFUSED: 'Save the page as a file and add that.',
+  URL_REFUSED: 'Where it is a page of your own network, allow it with --allow-private; else save it as a file and add that.',
 }
 
 /** What to do about an error of the library. */
