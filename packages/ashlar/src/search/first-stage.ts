@@ -53,5 +53,6 @@ function lastReturned(
 ): number {
   const scores = new Map<number, number>()
   for (const [at, child] of children.entries()) scores.set(leg === 'child' ? child.key : child[leg], words[at]?.[leg] ?? 0)
-  return [...scores.values()].sort((left, right) => right - left)[limit - 1] ?? 0
+  const rising = Float64Array.from(scores.values()).sort()
+  return rising[rising.length - limit] ?? 0
 }

@@ -17,11 +17,10 @@ export function tokenLegs({ children, windows }: ChildRecords, query: TokenQuery
   const opened = new Map<string, readonly TokenRun[]>()
   const runOf = ({ window }: { readonly window?: WindowPlace }): TokenRun | undefined => {
     if (window === undefined) return undefined
-    const blob = windows.get(window.key)
-    if (blob === undefined) return undefined
     let runs = opened.get(window.key)
     if (runs === undefined) {
-      runs = readTokenBlob(blob, codec).children
+      const blob = windows.get(window.key)
+      runs = blob === undefined ? [] : readTokenBlob(blob, codec).children
       opened.set(window.key, runs)
     }
     return runs[window.place]

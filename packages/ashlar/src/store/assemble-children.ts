@@ -2,7 +2,7 @@ import type { LineColumn } from '../text/line-map.ts'
 import type { Span } from '../text/span.ts'
 import { standardFormat } from '../tree/standard-tree.ts'
 import type { DocumentCache, OpenDocument } from './document-cache.ts'
-import type { EngineReader, ParentRow } from './engine.ts'
+import type { EngineReader, ParentRow, WindowName } from './engine.ts'
 import { type WindowLayout, windowAt } from './layout.ts'
 
 import { type OpenChildren, openChildren } from './parent-children.ts'
@@ -39,7 +39,7 @@ export async function assembleChildren(
     const child = find(address, rows, open)
     if (child !== undefined) found.push(child)
   }
-  if (neighbours > 0) await rows.read(found.flatMap((child) => neighbouringParents(child, neighbours)))
+  if (neighbours > 0) await rows.readChildren(found.flatMap((child) => neighbouringParents(child, neighbours)))
 
   const keys = found.map((child) => rows.children(child).keys[child.place] as number)
   const hasNotes = [...open.values()].some((document) => document.hasNotes)
@@ -66,9 +66,10 @@ function optional<Name extends string, Value>(name: Name, value: Value | undefin
   return value === undefined ? {} : ({ [name]: value } as Partial<Record<Name, Value>>)
 }
 
-/** Parents' rows, each read once and opened once. */
+/** Parents' rows, each read once and opened once; of those that only hold neighbours nothing but the children. */
 class ParentRows {
   readonly rows: Map<number, ParentRow> = new Map()
+  readonly #packed = new Map<number, Uint8Array>()
   readonly #children = new Map<number, OpenChildren>()
   readonly #reader: EngineReader
 
@@ -78,18 +79,20 @@ class ParentRows {
 
   add(row: ParentRow): void {
     this.rows.set(row.key, row)
+    this.#packed.set(row.key, row.children)
   }
 
-  async read(keys: readonly number[]): Promise<void> {
-    const missing = [...new Set(keys)].filter((key) => !this.rows.has(key))
-    for (const row of missing.length === 0 ? [] : await this.#reader.parents(missing)) this.add(row)
+  async readChildren(keys: readonly number[]): Promise<void> {
+    const missing = [...new Set(keys)].filter((key) => !this.#packed.has(key))
+    for (const { key, children } of missing.length === 0 ? [] : await this.#reader.childrenOf(missing))
+      this.#packed.set(key, children)
   }
 
   byKey(key: number): OpenChildren {
     const known = this.#children.get(key)
     if (known !== undefined) return known
-    const row = this.rows.get(key)
-    const children = row === undefined ? noChildren : openChildren(row.children)
+    const packed = this.#packed.get(key)
+    const children = packed === undefined ? noChildren : openChildren(packed)
     this.#children.set(key, children)
     return children
   }
@@ -230,7 +233,9 @@ async function readVectors(
 /** Which windows children stand in, and the blobs of all that were asked about. */
 class WindowPlaces {
   readonly #embeddings: ReadonlyMap<string, number> | undefined
-  readonly #wanted = new Map<string, { readonly embedding: number; readonly document: number; readonly key: string }>()
+  readonly #wanted = new Map<string, WindowName>()
+  /** The same window may stand in several documents, each with a blob of its own: what its blob is called. Layouts are kept between reads. */
+  readonly #names = new Map<WindowLayout, string>()
 
   constructor(embeddings: ReadonlyMap<string, number> | undefined) {
     this.#embeddings = embeddings
@@ -241,14 +246,17 @@ class WindowPlaces {
     const windows = layout.windows.find((one) => one.embedding === embedding)?.windows
     const window: WindowLayout | undefined = windows === undefined ? undefined : windowAt(windows, child)
     if (embedding === undefined || window === undefined) return undefined
-    // The same window may stand in several documents, each with a blob of its own.
-    const key = `${document}/${window.key}`
-    this.#wanted.set(key, { embedding, document, key: window.key })
+    let key = this.#names.get(window)
+    if (key === undefined) {
+      key = `${document}/${window.key}`
+      this.#names.set(window, key)
+      this.#wanted.set(key, { embedding, document, key: window.key })
+    }
     return { key, place: child - window.first }
   }
 
   async read(reader: EngineReader): Promise<ReadonlyMap<string, Uint8Array>> {
-    const rows = this.#wanted.size === 0 ? [] : await reader.windows([...this.#wanted.values()])
+    const rows = this.#wanted.size === 0 ? [] : await reader.windowBlobs([...this.#wanted.values()])
     return new Map(rows.map(({ document, key, blob }) => [`${document}/${key}`, blob]))
   }
 }

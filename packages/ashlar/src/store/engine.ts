@@ -65,6 +65,9 @@ export interface WindowRow {
   readonly pieces: Uint8Array
 }
 
+/** Which window: one of a document and embedding has this key. */
+export type WindowName = Pick<WindowRow, 'embedding' | 'document' | 'key'>
+
 /** What was generated for one child. */
 export interface NoteRow {
   readonly child: number
@@ -131,7 +134,7 @@ export interface RowBatch {
     readonly children: readonly number[]
     /** Notes of children that stay. */
     readonly notes: readonly number[]
-    readonly windows: readonly { readonly embedding: number; readonly document: number; readonly key: string }[]
+    readonly windows: readonly WindowName[]
     /** With a segment go its tombstones. */
     readonly segments: readonly number[]
   }
@@ -171,14 +174,16 @@ export interface EngineReader {
   /** Keys of the documents that satisfy a filter, rising. */
   documentsWhere(where: Filter): Promise<readonly number[]>
   parents(keys: readonly number[]): Promise<readonly ParentRow[]>
+  /** The packed children of parents alone, where nobody reads their text. */
+  childrenOf(parents: readonly number[]): Promise<readonly Pick<ParentRow, 'key' | 'children'>[]>
   parentsOf(documents: readonly number[]): Promise<readonly ParentRow[]>
   notes(children: readonly number[]): Promise<readonly NoteRow[]>
   vectors(embedding: number, children: readonly number[]): Promise<readonly VectorRow[]>
   /** The content key of each child's vector. */
   contentKeys(embedding: number, children: readonly number[]): Promise<ReadonlyMap<number, string>>
-  windows(
-    wanted: readonly { readonly embedding: number; readonly document: number; readonly key: string }[],
-  ): Promise<readonly WindowRow[]>
+  windows(wanted: readonly WindowName[]): Promise<readonly WindowRow[]>
+  /** The token states of windows alone: a search has no use for their word pieces. */
+  windowBlobs(wanted: readonly WindowName[]): Promise<readonly Pick<WindowRow, 'document' | 'key' | 'blob'>[]>
   /**
    * Children whose vectors under any of the embeddings (one of each workspace at most) are nearest, by cosine, the highest first, ties by
    * key. `vector` has length 1.

@@ -16,6 +16,7 @@ import type {
   RowBatch,
   TombstoneRow,
   VectorRow,
+  WindowName,
   WindowRow,
 } from './engine.ts'
 import type { Filter } from './filter.ts'
@@ -108,6 +109,10 @@ class MemoryReader implements EngineReader {
     return rows.filter(({ document }) => this.#document(document) !== undefined)
   }
 
+  async childrenOf(parents: readonly number[]): Promise<readonly ParentRow[]> {
+    return this.parents(parents)
+  }
+
   async parentsOf(documents: readonly number[]): Promise<readonly ParentRow[]> {
     return this.parents(documents.flatMap((document) => [...this.data.parentsOf(document)]))
   }
@@ -135,9 +140,11 @@ class MemoryReader implements EngineReader {
     return keys
   }
 
-  async windows(
-    wanted: readonly { readonly embedding: number; readonly document: number; readonly key: string }[],
-  ): Promise<readonly WindowRow[]> {
+  async windowBlobs(wanted: readonly WindowName[]): Promise<readonly WindowRow[]> {
+    return this.windows(wanted)
+  }
+
+  async windows(wanted: readonly WindowName[]): Promise<readonly WindowRow[]> {
     return wanted
       .filter(({ document }) => this.#document(document) !== undefined)
       .map((window) => this.data.windows.get(window.document)?.get(windowName(window)))

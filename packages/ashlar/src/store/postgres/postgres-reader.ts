@@ -11,6 +11,7 @@ import type {
   ParentRow,
   TombstoneRow,
   VectorRow,
+  WindowName,
   WindowRow,
 } from '../engine.ts'
 import type { FieldTypes, Filter, Metadata } from '../filter.ts'
@@ -23,7 +24,6 @@ import type { Session } from './session.ts'
 import { searchSettings, type VectorIndex, vectorIndexSearch } from './vector-index.ts'
 
 type Row = readonly unknown[]
-type WindowName = { readonly embedding: number; readonly document: number; readonly key: string }
 
 const nothing = new Uint8Array(0)
 
@@ -104,6 +104,11 @@ export class PostgresReader implements EngineReader {
     return this.#parents('key = any($2::bigint[])', keys)
   }
 
+  async childrenOf(parents: readonly number[]): Promise<readonly Pick<ParentRow, 'key' | 'children'>[]> {
+    const rows = await this.select('key, children', 'parent', 'key = any($2::bigint[])', [numberArray(parents)])
+    return rows.map(([key, children]) => ({ key: Number(key), children: children as Uint8Array }))
+  }
+
   async parentsOf(documents: readonly number[]): Promise<readonly ParentRow[]> {
     return this.#parents('document = any($2::bigint[])', documents)
   }
@@ -137,13 +142,13 @@ export class PostgresReader implements EngineReader {
     return new Map(rows.map(([child, contentKey]) => [Number(child), contentKey as string]))
   }
 
+  async windowBlobs(wanted: readonly WindowName[]): Promise<readonly Pick<WindowRow, 'document' | 'key' | 'blob'>[]> {
+    const rows = await this.select('document, key, blob', 'token_window', isWanted, windowNames(wanted))
+    return rows.map(([document, key, blob]) => ({ document: Number(document), key: key as string, blob: blob as Uint8Array }))
+  }
+
   async windows(wanted: readonly WindowName[]): Promise<readonly WindowRow[]> {
-    const rows = await this.select(
-      'embedding, document, key, blob, pieces',
-      'token_window',
-      '(document, embedding, key) in (select * from unnest($2::bigint[], $3::bigint[], $4::text[]))',
-      windowNames(wanted),
-    )
+    const rows = await this.select('embedding, document, key, blob, pieces', 'token_window', isWanted, windowNames(wanted))
     return rows.map(([embedding, document, key, blob, pieces]) => ({
       embedding: Number(embedding),
       document: Number(document),
@@ -287,6 +292,9 @@ export class PostgresReader implements EngineReader {
 function amongDocuments(documents: readonly number[] | undefined, parameters: PostgresValue[]): string {
   return documents === undefined ? 'true' : `document = any($${parameters.push(numberArray(documents))}::bigint[])`
 }
+
+/** Its parameters are {@link windowNames}. */
+const isWanted = '(document, embedding, key) in (select * from unnest($2::bigint[], $3::bigint[], $4::text[]))'
 
 /** Three lists, for `unnest`. */
 export function windowNames(windows: readonly WindowName[]): readonly PostgresValue[] {

@@ -13,6 +13,7 @@ import type {
   ParentRow,
   TombstoneRow,
   VectorRow,
+  WindowName,
   WindowRow,
 } from '../engine.ts'
 import type { FieldTypes, Filter, Metadata } from '../filter.ts'
@@ -146,6 +147,13 @@ export class SqliteReader implements EngineReader {
     return this.#byKeys('parent', parentColumns, 'key', keys).map(parentRow)
   }
 
+  async childrenOf(parents: readonly number[]): Promise<readonly Pick<ParentRow, 'key' | 'children'>[]> {
+    return this.#byKeys('parent', 'key, children', 'key', parents).map((row) => ({
+      key: row['key'] as number,
+      children: row['children'] as Uint8Array,
+    }))
+  }
+
   async parentsOf(documents: readonly number[]): Promise<readonly ParentRow[]> {
     return this.#numbers.flatMap((number) =>
       this.connection
@@ -185,9 +193,24 @@ export class SqliteReader implements EngineReader {
     )
   }
 
-  async windows(
-    wanted: readonly { readonly embedding: number; readonly document: number; readonly key: string }[],
-  ): Promise<readonly WindowRow[]> {
+  async windowBlobs(wanted: readonly WindowName[]): Promise<readonly Pick<WindowRow, 'document' | 'key' | 'blob'>[]> {
+    const names = JSON.stringify(wanted.map(({ embedding, document, key }) => [document, embedding, key]))
+    return this.#numbers.flatMap((number) =>
+      this.connection
+        .all(
+          `SELECT wanted.key AS place, blob FROM json_each(?) AS wanted CROSS JOIN window
+           WHERE workspace = ? AND document = wanted.value ->> 0 AND embedding = wanted.value ->> 1 AND window.key = wanted.value ->> 2`,
+          names,
+          number,
+        )
+        .map((row) => {
+          const { document, key } = wanted[row['place'] as number] as WindowName
+          return { document, key, blob: row['blob'] as Uint8Array }
+        }),
+    )
+  }
+
+  async windows(wanted: readonly WindowName[]): Promise<readonly WindowRow[]> {
     return wanted.flatMap(({ embedding, document, key }) =>
       this.#numbers.flatMap((number) =>
         this.connection
