@@ -22,6 +22,7 @@ export async function judgeSet(name: SetName, { quick, progress, given = {} }: B
   const { asked: questions, counts, cost } = await runSet(set, system, { part, progress })
   const { title, unit, measures } = knownSets[name]
   const figures = runFigures(set, questions, knownSets[name], { bars: asked === defaultSystem && part === 'test' && !quick })
+  const counted = questions.filter(({ category = '' }) => set.apart?.includes(category) !== true).length
   const file = resultName(name, asked, part)
   if (!quick) writeScores(file, questions)
   if (!quick && part === 'test') {
@@ -32,10 +33,10 @@ export async function judgeSet(name: SetName, { quick, progress, given = {} }: B
   return {
     name: file,
     figures: [...figures, ...costFigures(cost)],
-    facts: { set: name, part, system: asked, settings: system.settings, counts },
+    facts: { set: name, part, system: asked, settings: system.settings, counts: { ...counts, counted } },
     table: [
       {
-        title: `${title}, ${part} part, ${counts.questions} questions: ${system.name} (${system.settings})`,
+        title: `${title}, ${part} part, ${counted} questions: ${system.name} (${system.settings})`,
         columns: ['measure', unit, '95 %', 'bar', 'goal', 'common today', 'published'],
         rows: figures.map(({ name: measure, value, interval, bar }) => {
           const { goal, common, published } = measures[measure] ?? {}

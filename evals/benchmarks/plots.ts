@@ -32,7 +32,7 @@ interface Point {
   readonly y: number
 }
 
-const panel = { width: 280, height: 190, left: 44, top: 40, right: 14, bottom: 34 }
+const panel = { width: 290, height: 230, left: 44, top: 48, right: 14, bottom: 34 }
 const columns = 3
 
 /** How well each system finds against the CPU time of a search with its question's embedding, one panel a set. */
@@ -48,16 +48,16 @@ export function drawQualityAgainstCost(standing: Standing, sets: readonly SetNam
       const milliseconds = Math.max(0.1, search + (embedding ?? 0))
       return [{ number: at + 1, ours: standing.ours.includes(system), x: Math.log10(milliseconds), y: quality }]
     })
-    return points.length === 0 ? [] : [{ title: `${title}: ${headline}${unit === '' ? '' : `, ${unit}`}`, points }]
+    return points.length === 0 ? [] : [{ title, measure: `${headline}${unit === '' ? '' : `, ${unit}`}`, points }]
   })
   const rows = Math.ceil(panels.length / columns)
   const legendColumns = 4
   const legendTop = 64 + rows * panel.height
   const height = legendTop + 24 + Math.ceil(systems.length / legendColumns) * 18
   const width = columns * panel.width + 24
-  const drawn = panels.map(({ title, points }, at) => {
+  const drawn = panels.map(({ title, measure, points }, at) => {
     const [x, y] = [12 + (at % columns) * panel.width, 56 + Math.floor(at / columns) * panel.height]
-    return `<g transform="translate(${x} ${y})">${drawPanel(title, points)}</g>`
+    return `<g transform="translate(${x} ${y})">${drawPanel(title, measure, points)}</g>`
   })
   const legend = systems.map((system, at) => {
     const x = 24 + (at % legendColumns) * ((width - 24) / legendColumns)
@@ -74,7 +74,7 @@ export function drawQualityAgainstCost(standing: Standing, sets: readonly SetNam
   )
 }
 
-function drawPanel(title: string, points: readonly Point[]): string {
+function drawPanel(title: string, measure: string, points: readonly Point[]): string {
   const [x0, x1] = [Math.floor(Math.min(...points.map(({ x }) => x))), Math.ceil(Math.max(...points.map(({ x }) => x)) + 1e-9)]
   const [least, most] = [Math.min(...points.map(({ y }) => y)), Math.max(...points.map(({ y }) => y))]
   const room = Math.max((most - least) * 0.12, most * 0.01)
@@ -99,7 +99,7 @@ function drawPanel(title: string, points: readonly Point[]): string {
       ({ number, ours, x, y }) =>
         `<circle class="${ours ? 'ours' : 'other'}" cx="${px(x)}" cy="${py(y)}" r="7"/><text class="on" x="${px(x)}" y="${(Number(py(y)) + 3).toFixed(1)}" text-anchor="middle">${number}</text>`,
     )
-  return `<text class="panel" x="${panel.left}" y="26">${escapeXml(title)}</text>${grid.join('')}${levels.join('')}${marks.join('')}`
+  return `<text class="panel" x="${panel.left}" y="20">${escapeXml(title)}</text><text class="quiet" x="${panel.left}" y="36">${escapeXml(measure)}</text>${grid.join('')}${levels.join('')}${marks.join('')}`
 }
 
 /** About how many characters a token has in English. */
