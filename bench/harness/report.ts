@@ -23,7 +23,7 @@ function toFile({ figures, ...rest }: { readonly figures: BenchResult['figures']
 }
 
 /** Writes a result, and its chart where it has one, to its folder's `results`. */
-export function writeResult(result: BenchResult, { command, name, folder = 'bench', quick }: Omit<ReportOptions, 'json'>): void {
+function writeResult(result: BenchResult, { command, name, folder = 'bench', quick }: Omit<ReportOptions, 'json'>): void {
   const document = { command, commit: describeCommit(), figures: result.figures }
   const file = new URL(`../../${folder}/results/${name}${quick ? '.quick' : ''}.json`, import.meta.url)
   mkdirSync(new URL('.', file), { recursive: true })
