@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Ingest, ingestFields, runIngest, type SourceItem } from 'ashlar/ingest'
-import { folderSource, type WorkerReader, workerReader } from 'ashlar/node'
+import { ingestFields, type SourceItem } from 'ashlar/ingest'
+import { folderSource, open, type WorkerReader, workerReader } from 'ashlar/node'
 import { sqliteStore } from 'ashlar/sqlite'
 import type { DocumentEmbedding, Store, StoredDocument } from 'ashlar/stores'
 import type { Tree } from 'ashlar/tree'
 import { embedLate, lateIdentity } from 'ashlar/vectors'
-import { openStaticModel } from '../provider/static-model.ts'
+import { potion } from 'ashlar-potion'
 
 /** What one process is to do. */
 export interface IngestJob {
@@ -14,62 +14,56 @@ export interface IngestJob {
   /** Where stores are made. */
   readonly home: string
   readonly rounds: number
-  /** Whether stages are measured alone too, or the whole alone for its memory. */
-  readonly stages: boolean
+}
+
+/** Milliseconds by the clock and of all cores. */
+export interface Time {
+  readonly clock: number
+  readonly cpu: number
 }
 
 export interface IngestMeasure {
-  /** Milliseconds of each round. */
-  readonly read: readonly number[]
-  readonly embed: readonly number[]
-  readonly store: readonly number[]
-  readonly whole: readonly number[]
+  /** One a round. */
+  readonly read: readonly Time[]
+  readonly embed: readonly Time[]
+  readonly store: readonly Time[]
+  readonly whole: readonly Time[]
   readonly documents: number
   readonly bytes: number
   readonly children: number
-  /** Highest resident memory in MB. */
-  readonly memory: number
-  /** Resident memory in MB at each tenth of the run. */
-  readonly tenths: readonly number[]
 }
 
-const embedder = openStaticModel()
+const embedder = await potion()
 
-/** Runs the whole ingest, and where asked each of its stages alone on the same folder, in turns. */
-export async function work({ folder, home, rounds, stages }: IngestJob): Promise<IngestMeasure> {
-  const times = { read: [] as number[], embed: [] as number[], store: [] as number[], whole: [] as number[] }
+/** Each stage of an ingest alone, and the whole through `open` and `sync`, on one folder in turns. */
+export async function work({ folder, home, rounds }: IngestJob): Promise<IngestMeasure> {
+  const times = { read: [] as Time[], embed: [] as Time[], store: [] as Time[], whole: [] as Time[] }
   await using reader = workerReader()
-  let facts = { documents: 0, bytes: 0, children: 0, tenths: [] as number[] }
+  let facts = { documents: 0, bytes: 0, children: 0 }
   for (let round = 0; round < rounds; round++) {
-    if (stages) {
-      const trees: Tree[] = []
-      times.read.push(await timed(async () => void trees.push(...(await readAll(folder, reader)))))
-      const embeddings: DocumentEmbedding[] = []
-      times.embed.push(await timed(async () => void embeddings.push(...(await embedAllTrees(trees)))))
-      const documents = trees.map((tree, at) => ({ tree, embeddings: [embeddings[at] as DocumentEmbedding] }))
-      times.store.push(await inStore(home, (store) => timed(() => putAll(store, documents))))
-    }
-    const whole = await inStore(home, async (store) => {
-      const ingest: Ingest = { store, embedder, reader }
-      const tenths: number[] = []
-      const milliseconds = await timed(async () => {
-        const receipt = await runIngest(folderSource(folder), ingest, {
-          onEvent: (event) => {
-            if (event.type === 'progress') tenths.push(process.memoryUsage.rss() / 1e6)
-          },
+    const trees: Tree[] = []
+    times.read.push(await timed(async () => void trees.push(...(await readAll(folder, reader)))))
+    const embeddings: DocumentEmbedding[] = []
+    times.embed.push(await timed(async () => void embeddings.push(...(await embedAllTrees(trees)))))
+    const documents = trees.map((tree, at) => ({ tree, embeddings: [embeddings[at] as DocumentEmbedding] }))
+    times.store.push(
+      await inFolder(home, async (place) => {
+        await using store = await sqliteStore(join(place, 'store.db'), { workspace: 'bench', fields: ingestFields })
+        return timed(() => putAll(store, documents))
+      }),
+    )
+    times.whole.push(
+      await inFolder(home, async (place) => {
+        await using library = await open(join(place, 'library.db'), { base: folder, embedder })
+        return timed(async () => {
+          const { counts, failures, written, bytes, children } = await library.sync(folder)
+          if (counts.failed > 0) throw new Error(`${counts.failed} files failed: ${failures[0]?.message}`)
+          facts = { documents: written, bytes, children: children.all }
         })
-        if (receipt.counts.failed > 0) throw new Error(`${receipt.counts.failed} files failed: ${receipt.failures[0]?.message}`)
-        facts = { documents: receipt.written, bytes: receipt.bytes, children: receipt.children.all, tenths }
-      })
-      return milliseconds
-    })
-    times.whole.push(whole)
+      }),
+    )
   }
-  const { tenths, ...rest } = facts
-  const each = Array.from({ length: 10 }, (_, at) =>
-    Math.max(0, ...tenths.slice((at * tenths.length) / 10, ((at + 1) * tenths.length) / 10)),
-  )
-  return { ...times, ...rest, memory: process.resourceUsage().maxRSS / 1e3, tenths: each.map(Math.round) }
+  return { ...times, ...facts }
 }
 
 async function readAll(folder: string, reader: WorkerReader): Promise<Tree[]> {
@@ -109,7 +103,7 @@ async function putAll(store: Store, documents: readonly StoredDocument[]): Promi
   for (const document of documents) {
     batch.push(document)
     children += document.tree.children.length
-    if (batch.length < 200 && children < 4_000) continue
+    if (batch.length < 200 && children < 2_000) continue
     await store.put(batch)
     batch = []
     children = 0
@@ -117,19 +111,20 @@ async function putAll(store: Store, documents: readonly StoredDocument[]): Promi
   if (batch.length > 0) await store.put(batch)
 }
 
-async function inStore<Result>(home: string, run: (store: Store) => Promise<Result>): Promise<Result> {
+async function inFolder<Result>(home: string, run: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(home, 'store-'))
   try {
-    await using store = await sqliteStore(join(folder, 'store.db'), { workspace: 'bench', fields: ingestFields })
-    return await run(store)
+    return await run(folder)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function timed(run: () => Promise<void>): Promise<number> {
+async function timed(run: () => Promise<void>): Promise<Time> {
   globalThis.gc?.()
+  const before = process.cpuUsage()
   const start = performance.now()
   await run()
-  return performance.now() - start
+  const { user, system } = process.cpuUsage(before)
+  return { clock: performance.now() - start, cpu: (user + system) / 1e3 }
 }

@@ -1,9 +1,10 @@
 import { defineConfig } from 'tsdown'
 
 export default defineConfig({
-  // Doors, and the process and the thread that read files, which are started by their file names.
+  // Doors, and the process and the threads that read and ingest files, which are started by their file names.
   entry: {
     '*': 'src/*.ts',
+    'ingest-thread': 'src/ingest/node/ingest-thread.ts',
     'loader-process': 'src/ingest/node/loader-process.ts',
     'reader-thread': 'src/ingest/node/reader-thread.ts',
   },

@@ -58,7 +58,7 @@ function address(folder: string | URL): URL {
 }
 
 async function load(weightsUrl: URL, tokenizerUrl: URL): Promise<Embedder> {
-  const [weights, tokenizer] = await Promise.all([readFile(weightsUrl), readFile(tokenizerUrl)])
+  const [weights, tokenizer] = await Promise.all([readFile(weightsUrl, { shared: true }), readFile(tokenizerUrl)])
   return staticEmbedder({ name: 'potion-base-8M', weights, tokenizer: new TextDecoder().decode(tokenizer) })
 }
 

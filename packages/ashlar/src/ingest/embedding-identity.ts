@@ -13,9 +13,10 @@ export function lateOptions({ embedder, late }: Pick<Ingest, 'embedder' | 'late'
 /** The same for a reader's threads; undefined where they cannot make these windows. */
 export function threadLate(ingest: Pick<Ingest, 'embedder' | 'late'>): ThreadLate | undefined {
   const { embedder, tokensFrom = embedder, codec, window, stopWords } = lateOptions(ingest) ?? {}
-  if (embedder?.forThread === undefined || tokensFrom !== embedder || codec !== undefined) return undefined
+  const { identity, forThread } = embedder ?? {}
+  if (identity === undefined || forThread === undefined || tokensFrom !== embedder || codec !== undefined) return undefined
   return {
-    embedder: { ...embedder, forThread: embedder.forThread },
+    embedder: { identity, forThread },
     ...(window !== undefined && { window }),
     ...(stopWords !== undefined && { stopWords }),
   }

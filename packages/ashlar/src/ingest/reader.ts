@@ -19,7 +19,7 @@ export interface ReadInput extends LoadInput {
 
 /** What decides about windows, where a thread can make them. */
 export interface ThreadLate extends Pick<LateOptions, 'window' | 'stopWords'> {
-  readonly embedder: Embedder & Required<Pick<Embedder, 'forThread'>>
+  readonly embedder: Required<Pick<Embedder, 'identity' | 'forThread'>>
 }
 
 /** A document as it was read and cut. */

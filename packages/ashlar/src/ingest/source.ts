@@ -29,6 +29,13 @@ export interface SourceGap {
   readonly error: AshlarError
 }
 
+/** A source as data: a folder and how it is listed. A thread makes the same source of it. */
+export interface ThreadSource {
+  readonly kind: 'folder'
+  readonly path: string
+  readonly options: Readonly<Record<string, unknown>>
+}
+
 /** Where documents come from, all of them: what a source does not list any more is gone. */
 export interface Source {
   /** Names the set of documents that this source owns in a workspace: what is stored under it and not listed is removed. */
@@ -40,4 +47,6 @@ export interface Source {
   has?(id: string, signal?: AbortSignal): Promise<boolean>
   /** SHA-256 of the bytes of items in hexadecimal digits, or why there is none. @default each is read and hashed */
   hash?(items: readonly SourceItem[], signal?: AbortSignal): Promise<readonly (string | AshlarError)[]>
+  /** Gives it as data, where all of it is: another thread can then list and read it. @default it is read where it was made */
+  forThread?(): ThreadSource | undefined
 }

@@ -4,7 +4,7 @@ import { ingestDocuments } from '../ingest/ingest-documents.ts'
 import type { IngestPlan } from '../ingest/ingest-plan.ts'
 import type { IngestReceipt } from '../ingest/ingest-receipt.ts'
 import { planIngest } from '../ingest/plan-ingest.ts'
-import { runIngest } from '../ingest/run-ingest.ts'
+import { type RunIngestOptions, runIngest } from '../ingest/run-ingest.ts'
 import type { Source } from '../ingest/source.ts'
 import { noUsage } from '../model/usage.ts'
 import type { Hit } from '../search/hit.ts'
@@ -64,7 +64,7 @@ export class TreeLibrary<Fields extends object> implements Library<Fields> {
     options: AddOptions = {},
   ): Promise<IngestReceipt> {
     return isSource(documents)
-      ? runIngest(documents, this.#ingest, { ...options, remove: false, claim: false })
+      ? this.run(documents, { ...options, remove: false, claim: false })
       : ingestDocuments(givenDocuments(documents), this.#ingest, options)
   }
 
@@ -73,6 +73,11 @@ export class TreeLibrary<Fields extends object> implements Library<Fields> {
   }
 
   sync(source: Source, options: SyncOptions = {}): Promise<IngestReceipt> {
+    return this.run(source, options)
+  }
+
+  /** Ingests a source. */
+  protected run(source: Source, options: RunIngestOptions): Promise<IngestReceipt> {
     return runIngest(source, this.#ingest, options)
   }
 

@@ -45,7 +45,13 @@ export function staticEmbedder(options: StaticEmbedderOptions): Embedder {
   let shared: Uint8Array | undefined
   let current = readStaticWeights(file)
   const { dimensions, size, type } = current
-  const weights: StaticWeights = { dimensions, size, type, row: (id) => current.row(id) }
+  const weights: StaticWeights = {
+    dimensions,
+    size,
+    type,
+    row: (id) => current.row(id),
+    addRows: (...sum) => current.addRows(...sum),
+  }
   const words = wordPieceTokenizer(tokenizer, 'Take a static model that was made with a vocabulary of word pieces.')
   if (words.size > weights.size) {
     throw new AshlarError(

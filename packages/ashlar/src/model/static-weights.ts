@@ -9,9 +9,14 @@ export interface StaticWeights {
   readonly size: number
   /** What the numbers are kept as; decides about the last digits of every vector. */
   readonly type: 'float32' | 'float16' | 'int8'
-  /** The vector of a token. Decoded when first asked for and kept: texts use a small part of a vocabulary. Not to be written to. */
+  /** The vector of a token. Those that are asked for first stay decoded: texts use a small part of a vocabulary. Not to be written to. */
   row(id: number): Float32Array
+  /** Adds the vectors of the tokens from `first` to before `after` to sums in double precision. */
+  addRows(ids: Uint32Array, first: number, after: number, sums: Float64Array): void
 }
+
+/** Tokens whose vectors stay decoded: most of any text. The others are decoded again, which costs less than keeping a large vocabulary. */
+const mostKept = 8_192
 
 const types: Readonly<Record<string, StaticWeights['type']>> = { F32: 'float32', F16: 'float16', I8: 'int8' }
 
@@ -44,18 +49,91 @@ export function readStaticWeights(file: Uint8Array): StaticWeights {
   // Rows that are kept as they are used need no copy.
   const floats = type === 'float32' && factorOf === undefined ? floatsOf(matrix) : undefined
   const number = floats === undefined ? numbers(matrix) : reader(floats)
-  const decoded: (Float32Array | undefined)[] = new Array(size)
+  const matrixRow = (id: number): number => (rowOf === undefined ? id : (rowOf[id] as number)) * dimensions
+  const room = Math.min(mostKept, size)
+  // One piece of memory: rows of their own would lie between everything else that comes and goes. Behind those that stay, four pass through.
+  const rowsOf = lazily(() => floats ?? new Float32Array((room + passing) * dimensions))
+  const places = new Int32Array(size).fill(-1)
+  const views: (Float32Array | undefined)[] = []
+  let kept = 0
 
-  function decode(id: number): Float32Array {
-    const from = (rowOf === undefined ? id : (rowOf[id] as number)) * dimensions
+  function decode(id: number, into: Float32Array, at: number): void {
+    const from = matrixRow(id)
     const factor = factorOf === undefined ? 1 : factorOf(id)
-    const row = floats?.subarray(from, from + dimensions) ?? new Float32Array(dimensions)
-    if (floats === undefined) for (let at = 0; at < dimensions; at++) row[at] = number(from + at) * factor
-    if (!row.every(Number.isFinite)) throw invalid(`The vector of token ${id} has numbers that are none`, { token: id })
-    decoded[id] = row
-    return row
+    for (let index = 0; index < dimensions; index++) into[at + index] = number(from + index) * factor
+    check(id, into, at)
   }
-  return { dimensions, size, type, row: (id) => decoded[id] ?? decode(id) }
+
+  function check(id: number, rows: Float32Array, at: number): void {
+    for (let index = at; index < at + dimensions; index++)
+      if (!Number.isFinite(rows[index])) throw invalid(`The vector of token ${id} has numbers that are none`, { token: id })
+  }
+
+  /** Where the row of a token begins; one that does not stay is put to the place for those that pass, of which there are four. */
+  function placeOf(rows: Float32Array, id: number, spare: number): number {
+    const known = places[id] as number
+    if (known >= 0) return known
+    if (floats !== undefined) {
+      check(id, floats, matrixRow(id))
+      places[id] = matrixRow(id)
+      return matrixRow(id)
+    }
+    const stays = kept < room
+    const place = (stays ? kept : room + spare) * dimensions
+    decode(id, rows, place)
+    if (stays) {
+      places[id] = place
+      kept++
+    }
+    return place
+  }
+
+  function row(id: number): Float32Array {
+    const known = views[id]
+    if (known !== undefined) return known
+    const rows = rowsOf()
+    if (floats === undefined && places[id] === -1 && kept === room) {
+      const own = new Float32Array(dimensions)
+      decode(id, own, 0)
+      return own
+    }
+    const place = placeOf(rows, id, 0)
+    const view = rows.subarray(place, place + dimensions)
+    views[id] = view
+    return view
+  }
+
+  function addRows(ids: Uint32Array, first: number, after: number, sums: Float64Array): void {
+    const rows = rowsOf()
+    let token = first
+    // Four rows at a time: the sums are read and written a quarter as often.
+    for (; token + 4 <= after; token += 4) {
+      const a = placeOf(rows, ids[token] as number, 0)
+      const b = placeOf(rows, ids[token + 1] as number, 1)
+      const c = placeOf(rows, ids[token + 2] as number, 2)
+      const d = placeOf(rows, ids[token + 3] as number, 3)
+      for (let at = 0; at < dimensions; at++) {
+        const pairs = (rows[a + at] as number) + (rows[b + at] as number) + ((rows[c + at] as number) + (rows[d + at] as number))
+        sums[at] = (sums[at] as number) + pairs
+      }
+    }
+    for (; token < after; token++) {
+      const place = placeOf(rows, ids[token] as number, 0)
+      for (let at = 0; at < dimensions; at++) sums[at] = (sums[at] as number) + (rows[place + at] as number)
+    }
+  }
+  return { dimensions, size, type, row, addRows }
+}
+
+/** Rows that are decoded at once without staying. */
+const passing = 4
+
+function lazily<Value>(make: () => Value): () => Value {
+  let made: Value | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
 }
 
 /** Which row of the matrix each token has. */

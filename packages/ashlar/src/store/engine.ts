@@ -225,6 +225,11 @@ export interface EngineWriter extends EngineReader {
   useEmbedding(embedding: number): Promise<void>
   /** Deletes an embedding with its vectors and windows. */
   forgetEmbedding(embedding: number): Promise<void>
+  /**
+   * Writes pages of a segment from the one with the number `first` on; its head follows with {@link write}, in the same transaction.
+   * @default all pages of a segment are written at once
+   */
+  addPages?(segment: number, first: number, pages: readonly Uint8Array[]): Promise<void>
   write(batch: RowBatch): Promise<void>
 }
 

@@ -32,10 +32,12 @@ export async function mergeIndex(
           .slice(0, 1)
           .map(({ id }) => id)
   if (chosen.length === 0) return 0
-  const pages = await mergeSegments(own, chosen)
+  const id = await writer.takeKeys(1)
+  const take = writer.addPages === undefined ? undefined : writer.addPages.bind(writer, id)
+  const pages = await mergeSegments(own, chosen, undefined, take)
   const rows = new RowCollector()
   rows.gone.segments.push(...chosen)
-  if (pages !== undefined) rows.segments.push({ id: await writer.takeKeys(1), pages })
+  if (pages !== undefined) rows.segments.push({ id, pages })
   await writer.write(rows)
   return sizes.length + sizes.filter(({ dead }) => dead > 0).length
 }

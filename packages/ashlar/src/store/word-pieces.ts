@@ -1,3 +1,4 @@
+import { risingIds } from '../text/rising-ids.ts'
 import { ByteReader } from './byte-reader.ts'
 import { ByteWriter } from './byte-writer.ts'
 
@@ -9,7 +10,7 @@ export function packPieces(children: readonly Uint32Array[]): Uint8Array {
   writer.byte(version)
   writer.number(children.length)
   for (const ids of children) {
-    const rising = Uint32Array.from(new Set(ids)).sort()
+    const rising = risingIds(ids)
     writer.number(rising.length)
     let before = 0
     for (const id of rising) {

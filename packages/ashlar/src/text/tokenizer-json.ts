@@ -64,12 +64,15 @@ export function unsupported(
 export function tokenizerId({ model, normalizer, pre_tokenizer, post_processor, added_tokens = [] }: TokenizerJson): string {
   const { vocab, ...rest } = model
   let hash = 0x811c_9dc5
-  const add = (text: string): void => {
+  const addUnits = (text: string): void => {
     for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x0100_0193)
+  }
+  const add = (...parts: readonly string[]): void => {
+    for (const part of parts) addUnits(part)
     hash = Math.imul(hash ^ 0xffff, 0x0100_0193)
   }
-  const entries = Object.entries(vocab as object)
-  for (const [piece, value] of entries) add(`${piece} ${String(value)}`)
+  const entries = Object.keys(vocab as object)
+  for (const piece of entries) add(piece, ' ', String((vocab as Record<string, unknown>)[piece]))
   add(JSON.stringify([rest, normalizer, pre_tokenizer, post_processor, added_tokens.map(({ content, id }) => [content, id])]))
   return `${String(model.type ?? 'tokenizer').toLowerCase()}-${entries.length}-${(hash >>> 0).toString(16).padStart(8, '0')}`
 }
@@ -87,7 +90,9 @@ export function wordPieceOptions(json: TokenizerJson): WordPieceOptions | undefi
   // Matching after normalization is not done here, and only special tokens are spared it by default.
   if (addedTokens.some(({ normalized, special }) => normalized ?? !special)) return undefined
   const vocabulary = new Map<string, number>()
-  for (const [piece, id] of Object.entries(model.vocab as Record<string, unknown>)) {
+  const ids = model.vocab as Record<string, unknown>
+  for (const piece of Object.keys(ids)) {
+    const id = ids[piece]
     if (typeof id !== 'number' || !Number.isInteger(id)) {
       throw unsupported(`has the id ${String(id)} for “${piece}”`, 'Fetch the file again from where the model comes from.')
     }

@@ -8,10 +8,16 @@ export interface WordPieceVocabulary {
   readonly matchEnd: number
 }
 
-/** Lays out a vocabulary whose entries inside words begin with `continuingPrefix`: about 4 MB for 30,000 entries. */
-export function wordPieceVocabulary(ids: ReadonlyMap<string, number>, continuingPrefix: string): WordPieceVocabulary {
+/**
+ * Lays out a vocabulary whose entries inside words begin with `continuingPrefix`: about 4 MB for 30,000 entries. What a later list has
+ * counts more.
+ */
+export function wordPieceVocabulary(
+  lists: readonly ReadonlyMap<string, number>[],
+  continuingPrefix: string,
+): WordPieceVocabulary {
   let units = 0
-  for (const piece of ids.keys()) units += piece.length
+  for (const ids of lists) for (const piece of ids.keys()) units += piece.length
   let bits = 8
   while (1 << bits < units * 2) bits++
   const wrap = (1 << bits) - 1
@@ -45,10 +51,12 @@ export function wordPieceVocabulary(ids: ReadonlyMap<string, number>, continuing
     }
     pieces[node] = id
   }
-  for (const [piece, id] of ids) {
-    if (piece !== '') add(piece, wordRoot, id)
-    if (piece.length > continuingPrefix.length && piece.startsWith(continuingPrefix)) {
-      add(piece.slice(continuingPrefix.length), continuingRoot, id)
+  for (const ids of lists) {
+    for (const [piece, id] of ids) {
+      if (piece !== '') add(piece, wordRoot, id)
+      if (piece.length > continuingPrefix.length && piece.startsWith(continuingPrefix)) {
+        add(piece.slice(continuingPrefix.length), continuingRoot, id)
+      }
     }
   }
   return {

@@ -43,7 +43,7 @@ const upper = 6
 /** Makes a WordPiece tokenizer that gives what @huggingface/tokenizers gives, with offsets. */
 export function wordPiece(options: WordPieceOptions): WordPiece {
   const { unknownId, longestWord, addedTokens, normalizer } = options
-  const vocabulary = wordPieceVocabulary(new Map([...options.vocabulary, ...addedTokens]), options.continuingPrefix)
+  const vocabulary = wordPieceVocabulary([options.vocabulary, addedTokens], options.continuingPrefix)
   const normal = bertNormalizer(normalizer)
   const ascii = asciiParts(normal)
   /** Which code units an added token begins with, and which ones stand second, so that most text is passed over at a glance. */

@@ -1,5 +1,6 @@
 import type { WorkOptions } from '../model/ask-all.ts'
 import type { Usage } from '../model/usage.ts'
+import { risingIds } from '../text/rising-ids.ts'
 import type { Span } from '../text/span.ts'
 import type { Tree, TreePiece } from '../tree/tree.ts'
 import { type LateOptions, type ResolvedLateOptions, resolveLateOptions } from './late-options.ts'
@@ -88,10 +89,10 @@ async function fromStates(
   const { starts, ends, ids, dimensions, text } = read
   const states = isLookedUp(read) ? noStates : read.states
   const hasState = isLookedUp(read)
-    ? (at: number) => hasDirection(read.row(ids[at] as number), 0, dimensions)
+    ? (at: number) => hasDirection(read.table.row(ids[at] as number), 0, dimensions)
     : (at: number) => hasDirection(states, at * dimensions, dimensions)
   const meanOf = isLookedUp(read)
-    ? (first: number, after: number) => unitMeanOf(ids, read.row, first, after, dimensions)
+    ? (first: number, after: number) => unitMeanOf(ids, read.table, first, after)
     : (first: number, after: number) => unitMean(states, first, after, dimensions)
   const vectors: Float32Array[] = []
   const pieces: Uint32Array[] = []
@@ -112,13 +113,11 @@ async function fromStates(
       token++
     }
     vectors.push(token > first ? meanOf(first, token) : isLookedUp(read) ? await read.vector() : read.vector)
-    pieces.push(distinct(kept.slice(keptBefore).map((at) => ids[at] as number)))
+    const own = new Uint32Array(kept.length - keptBefore)
+    for (let at = 0; at < own.length; at++) own[at] = ids[kept[keptBefore + at] as number] as number
+    pieces.push(risingIds(own))
     counts.push(kept.length - keptBefore)
   }
   const blob = writeTokenBlob({ ids, rows: states, dimensions }, Uint32Array.from(kept), counts, codec)
   return { vectors, pieces, blob }
-}
-
-function distinct(ids: readonly number[]): Uint32Array {
-  return Uint32Array.from(new Set(ids)).sort()
 }

@@ -1,4 +1,4 @@
-import type { Embedder, TokenPlaces } from '../model/embedder.ts'
+import type { Embedder, TokenPlaces, TokenTable } from '../model/embedder.ts'
 import { noUsage, type Usage } from '../model/usage.ts'
 import type { Span } from '../text/span.ts'
 import type { ReadWindow } from './read-window.ts'
@@ -6,7 +6,7 @@ import type { ReadWindow } from './read-window.ts'
 /** All tokens of a window whose states stand in a table: nothing is copied out of it. */
 export interface LookedUpWindow extends TokenPlaces {
   readonly dimensions: number
-  readonly row: (id: number) => Float32Array
+  readonly table: TokenTable
   /** The model's own vector of the window, for a child without any token. */
   readonly vector: () => Promise<Float32Array>
   readonly text: string
@@ -21,7 +21,7 @@ export function lookUpWindow(text: string, passes: readonly Span[], embedder: Em
   return {
     ...places,
     dimensions: tokenTable.dimensions,
-    row: tokenTable.row,
+    table: tokenTable,
     vector: async () => (await embedder.embed([text], { as: 'document' })).vectors[0] as Float32Array,
     text,
     usage: { ...noUsage, inputTokens: places.count },
@@ -29,5 +29,5 @@ export function lookUpWindow(text: string, passes: readonly Span[], embedder: Em
 }
 
 export function isLookedUp(window: ReadWindow | LookedUpWindow): window is LookedUpWindow {
-  return 'row' in window
+  return 'table' in window
 }

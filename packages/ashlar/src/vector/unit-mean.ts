@@ -1,4 +1,5 @@
 import { AshlarError } from '../error/ashlar-error.ts'
+import type { TokenTable } from '../model/embedder.ts'
 
 /** The mean of the rows from `first` to before `after`, brought to length 1; zeros stay zeros. */
 export function unitMean(rows: Float32Array, first: number, after: number, dimensions: number): Float32Array {
@@ -22,28 +23,15 @@ export function unitMean(rows: Float32Array, first: number, after: number, dimen
 }
 
 /** The same for rows that stand in a table, by their ids. */
-export function unitMeanOf(
-  ids: Uint32Array,
-  row: (id: number) => Float32Array,
-  first: number,
-  after: number,
-  dimensions: number,
-): Float32Array {
+export function unitMeanOf(ids: Uint32Array, table: TokenTable, first: number, after: number): Float32Array {
+  const { dimensions } = table
   const sums = new Float64Array(dimensions)
-  let token = first
-  for (; token + 4 <= after; token += 4) {
-    const a = row(ids[token] as number)
-    const b = row(ids[token + 1] as number)
-    const c = row(ids[token + 2] as number)
-    const d = row(ids[token + 3] as number)
-    for (let at = 0; at < dimensions; at++) {
-      const pairs = (a[at] as number) + (b[at] as number) + ((c[at] as number) + (d[at] as number))
-      sums[at] = (sums[at] as number) + pairs
+  if (table.addRows !== undefined) table.addRows(ids, first, after, sums)
+  else {
+    for (let token = first; token < after; token++) {
+      const row = table.row(ids[token] as number)
+      for (let at = 0; at < dimensions; at++) sums[at] = (sums[at] as number) + (row[at] as number)
     }
-  }
-  for (; token < after; token++) {
-    const own = row(ids[token] as number)
-    for (let at = 0; at < dimensions; at++) sums[at] = (sums[at] as number) + (own[at] as number)
   }
   return unitOf(sums, after - first)
 }

@@ -9,31 +9,19 @@ import { packWindows, unpackWindows } from '../../src/ingest/node/packed-windows
 import { workerReader } from '../../src/ingest/node/worker-reader.ts'
 import type { Reader } from '../../src/ingest/reader.ts'
 import { runIngest } from '../../src/ingest/run-ingest.ts'
-import { staticEmbedder } from '../../src/model/static-embedder.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
 import { buildTree } from '../../src/tree/build-tree.ts'
 import { type EmbeddedWindow, embedLate } from '../../src/vector/embed-late.ts'
-import { safetensorsFile, tensor } from '../model/safetensors-file.ts'
-import { smallTokenizer } from '../text/small-tokenizer.ts'
+import { smallStaticModel } from '../model/small-static-model.ts'
 
-const dimensions = 6
-const size = Object.keys((smallTokenizer.model as { vocab: object }).vocab).length
-const matrix = Array.from({ length: size * dimensions }, (_, index) => ((index * 37) % 201) - 100)
 const text = Array.from(
   { length: 40 },
   (_, at) => `# Part ${at}\n\nThe cats sat on wall ${at}, é 中 a token. The other ${at} did not.\n\n`,
 ).join('')
 
-function model(): ReturnType<typeof staticEmbedder> {
-  return staticEmbedder({
-    tokenizer: smallTokenizer,
-    weights: safetensorsFile({ embeddings: tensor('F32', [size, dimensions], matrix) }),
-  })
-}
-
 test('windows come out of packing as they went in', async () => {
   const windows: EmbeddedWindow[] = []
-  for await (const window of embedLate(buildTree(text), { embedder: model() })) windows.push(window)
+  for await (const window of embedLate(buildTree(text), { embedder: smallStaticModel() })) windows.push(window)
   expect(windows.length).toBeGreaterThan(2)
   expect(unpackWindows(packWindows(windows))).toEqual(windows)
   expect(unpackWindows(packWindows([]))).toEqual([])
@@ -46,7 +34,7 @@ test('threads make the windows that this one would make', async () => {
     await writeFile(join(folder, 'empty.txt'), '')
     // Not light: a process parses it before a thread cuts and embeds it.
     await writeFile(join(folder, 'data.json'), JSON.stringify({ walls: 'The cats sat on it.', roofs: 'A token did not.' }))
-    const embedder = model()
+    const embedder = smallStaticModel()
     const stored = async (reader?: Reader): Promise<unknown> => {
       await using store = memoryStore({ workspace: 'a', fields: ingestFields })
       const ingest = { store, embedder, ...(reader !== undefined && { reader }) }
@@ -68,7 +56,7 @@ test('threads make the windows that this one would make', async () => {
     expect(threaded).toMatchObject({ failures: [], counts: { new: 7 } })
     // Once its weights are shared, the embedder here gives what it gave before.
     const texts = ['the cats', 'a token']
-    const [here, fresh] = await Promise.all([embedder, model()].map((one) => one.embed(texts, { as: 'document' })))
+    const [here, fresh] = await Promise.all([embedder, smallStaticModel()].map((one) => one.embed(texts, { as: 'document' })))
     expect(here).toEqual(fresh)
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -1,5 +1,6 @@
+import { lstatSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
+import { isMainThread, Worker } from 'node:worker_threads'
 import { type FileAnswer, type FileRequest, fileWorker } from './file-worker.ts'
 
 /** How long threads wait for more before they end, in milliseconds. */
@@ -27,6 +28,8 @@ let timer: ReturnType<typeof setTimeout> | undefined
 /** Facts or hashes of files, looked up in threads that all of the process share. */
 export function askFiles(work: FileRequest['work'], paths: readonly string[]): Promise<FileAnswer['answers']> {
   if (paths.length === 0) return Promise.resolve([])
+  // Where nobody else waits for this thread, threads of their own would cost more than they save.
+  if (work === 'stat' && !isMainThread) return Promise.resolve(paths.map(factsOf))
   clearTimeout(timer)
   const thread = leastBusy()
   const id = requests++
@@ -36,6 +39,15 @@ export function askFiles(work: FileRequest['work'], paths: readonly string[]): P
     thread.worker.ref()
     thread.worker.postMessage({ id, work, paths } satisfies FileRequest)
   })
+}
+
+function factsOf(path: string): FileAnswer['answers'][number] {
+  try {
+    const { size, mtimeMs } = lstatSync(path)
+    return [size, mtimeMs]
+  } catch (error) {
+    return { failure: (error as Error).message }
+  }
 }
 
 function leastBusy(): Thread {

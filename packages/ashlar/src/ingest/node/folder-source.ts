@@ -4,7 +4,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { AshlarError, isAshlarError } from '../../error/ashlar-error.ts'
 import { compareByCodePoint } from '../../store/code-point-order.ts'
 import type { Metadata } from '../../store/filter.ts'
-import type { Source, SourceGap, SourceItem } from '../source.ts'
+import type { Source, SourceGap, SourceItem, ThreadSource } from '../source.ts'
 import { askFiles } from './file-threads.ts'
 import { globMatcher } from './glob.ts'
 import { type IgnoreRules, ignoreRules, isIgnored } from './ignore-rules.ts'
@@ -119,6 +119,16 @@ class FolderSource implements Source {
     for (let from = 0; from < paths.length; from += share) shares.push(paths.slice(from, from + share))
     const answers = (await Promise.all(shares.map((some) => askFiles('hash', some)))).flat()
     return answers.map((answer, at) => (typeof answer === 'string' ? answer : unreadable(items[at]?.source ?? '', answer)))
+  }
+
+  forThread(): ThreadSource | undefined {
+    const { metadata, include, exclude, gitignore, hidden, maxBytes, prefix } = this.#options
+    if (metadata !== undefined) return undefined
+    return {
+      kind: 'folder',
+      path: this.path,
+      options: { include, exclude, gitignore, hidden, maxBytes, prefix, root: this.root },
+    }
   }
 
   async #base(): Promise<string> {

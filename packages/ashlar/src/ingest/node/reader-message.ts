@@ -1,9 +1,9 @@
-import type { AshlarErrorCode } from '../../error/ashlar-error.ts'
 import type { ThreadModel } from '../../model/embedder.ts'
 import type { LoadedDocument, LoadLimits } from '../loader.ts'
 import type { ReadInput, ThreadLate } from '../reader.ts'
 import type { PackedTree } from './packed-tree.ts'
 import type { PackedWindows } from './packed-windows.ts'
+import type { PlainFailure } from './plain-failure.ts'
 
 /** What a reading thread is asked: bytes to load and cut, or something loaded elsewhere to cut. */
 export interface ReadRequest {
@@ -30,11 +30,4 @@ export type ReadResponse =
       readonly loaded: Omit<LoadedDocument, 'text'>
       readonly windows: PackedWindows | undefined
     }
-  | {
-      readonly id: number
-      readonly failure: {
-        readonly code: AshlarErrorCode | undefined
-        readonly message: string
-        readonly details: Readonly<Record<string, unknown>>
-      }
-    }
+  | { readonly id: number; readonly failure: PlainFailure }

@@ -1,6 +1,5 @@
 /** The thread that loads and cuts for `workerReader`: started by its file name. */
 import { parentPort } from 'node:worker_threads'
-import { isAshlarError } from '../../error/ashlar-error.ts'
 import type { Embedder } from '../../model/embedder.ts'
 import { staticEmbedder } from '../../model/static-embedder.ts'
 import type { Tree } from '../../tree/tree.ts'
@@ -9,6 +8,7 @@ import { cutLoaded } from '../in-process-reader.ts'
 import { load } from '../load.ts'
 import { buffersOf, packTree } from './packed-tree.ts'
 import { packWindows, windowBuffers } from './packed-windows.ts'
+import { plainFailure } from './plain-failure.ts'
 import type { ModelMessage, ReadRequest, ReadResponse } from './reader-message.ts'
 
 const models = new Map<number, Embedder>()
@@ -27,8 +27,7 @@ async function read({ id, input, limits, loaded, late }: ReadRequest): Promise<v
     const buffers = [...buffersOf(tree), ...(windows === undefined ? [] : windowBuffers(windows))]
     answer({ id, tree, hash: cut.hash, loaded: cut.loaded, windows }, buffers)
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    answer({ id, failure: { code: isAshlarError(error) ? error.code : undefined, message, details: plainDetails(error) } }, [])
+    answer({ id, failure: plainFailure(error) }, [])
   }
 }
 
@@ -41,10 +40,4 @@ async function windowsOf(tree: Tree, { model, ...late }: NonNullable<ReadRequest
 
 function answer(response: ReadResponse, buffers: ArrayBuffer[]): void {
   parentPort?.postMessage(response, buffers)
-}
-
-/** Details that can travel. */
-function plainDetails(error: unknown): Readonly<Record<string, unknown>> {
-  const details = isAshlarError(error) ? error.details : {}
-  return Object.fromEntries(Object.entries(details).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value)))
 }

@@ -9,6 +9,7 @@ import type { ReadDocument, Reader, ReadInput, ThreadLate } from '../reader.ts'
 import { type LoaderPool, type LoaderPoolOptions, loaderPool } from './loader-pool.ts'
 import { unpackTree } from './packed-tree.ts'
 import { unpackWindows } from './packed-windows.ts'
+import { failureError } from './plain-failure.ts'
 import type { ModelMessage, ReadRequest, ReadResponse } from './reader-message.ts'
 
 /** How {@link workerReader} reads. */
@@ -120,7 +121,10 @@ class ThreadReader implements WorkerReader {
     const [free] = this.#threads.toSorted((left, right) => left.jobs.size - right.jobs.size)
     if (free !== undefined && (free.jobs.size === 0 || this.#threads.length >= this.#most)) return free
     const entry = new URL(`./reader-thread.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url)
-    const worker = new Worker(entry, { name: 'ashlar reader', resourceLimits: { maxYoungGenerationSizeMb: 4 } })
+    const worker = new Worker(entry, {
+      name: 'ashlar reader',
+      resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 2_000 },
+    })
     const thread: Thread = { worker, jobs: new Map(), models: new Set() }
     worker.on('message', (response: ReadResponse) => this.#answered(thread, response))
     worker.on('error', (error) => this.#ended(thread, error.message))
@@ -139,10 +143,7 @@ class ThreadReader implements WorkerReader {
     if ('tree' in response) {
       const { tree, hash, loaded, windows } = response
       job.resolve({ tree: unpackTree(tree), hash, loaded, ...(windows !== undefined && { windows: unpackWindows(windows) }) })
-    } else {
-      const { code = 'LOADER_DIED', message, details } = response.failure
-      job.reject(new AshlarError(code, message, { details }))
-    }
+    } else job.reject(failureError(response.failure, 'LOADER_DIED'))
   }
 
   #ended(thread: Thread, why: string): void {

@@ -5,13 +5,16 @@ import { ingestFields } from '../../ingest/ingest-fields.ts'
 import type { IngestPlan } from '../../ingest/ingest-plan.ts'
 import type { IngestReceipt } from '../../ingest/ingest-receipt.ts'
 import { type FolderOptions, folderSource } from '../../ingest/node/folder-source.ts'
+import { ThreadedIngest } from '../../ingest/node/threaded-ingest.ts'
 import { workerReader } from '../../ingest/node/worker-reader.ts'
+import type { RunIngestOptions } from '../../ingest/run-ingest.ts'
 import type { Source } from '../../ingest/source.ts'
 import type { Embedder } from '../../model/embedder.ts'
 import type { Journal } from '../../model/journal.ts'
 import { memoryCache } from '../../model/memory-cache.ts'
 import { optionalPackage } from '../../model/optional-package.ts'
 import { sqliteCache } from '../../model/sqlite-cache.ts'
+import { embedderForThread } from '../../model/thread-embedder.ts'
 import type { FieldTypes, Metadata } from '../../store/filter.ts'
 import { sqliteStore } from '../../store/sqlite/sqlite-store.ts'
 import type { Store, StoreScope } from '../../store/store.ts'
@@ -47,8 +50,9 @@ export interface NodeLibrary<Fields extends object = Metadata> extends Library<F
  * Opens a library at a place: a path keeps it in one SQLite file, made if it is not there; a URL that begins with `postgres:` in that
  * database.
  *
- * Files are parsed and cut in worker threads. Beside a SQLite file a second one, `….journal`, holds vectors that were paid for until their
- * documents are stored, so that a run which was killed goes on where it was. Close the library when done.
+ * Files are parsed and cut in worker threads. A folder is synced into a SQLite file in a thread of its own where models and settings are
+ * data, as those of `ashlar-potion` are; else in this one. Beside a SQLite file a second one, `….journal`, holds vectors that were paid for
+ * until their documents are stored, so that a run which was killed goes on where it was. Close the library when done.
  *
  * @throws AshlarError as `sqliteStore` and `postgresStore` do.
  */
@@ -59,7 +63,8 @@ export async function open<Fields extends object = Metadata>(
   const { workspace = 'default', alsoRead = [], fields = {}, embedder, base = baseOf(String(place)), ...rest } = options
   await using opened = new Closing()
   const openStore = await storesAt(String(place), opened)
-  const store = opened.use(await openStore({ workspace, alsoRead, fields: { ...fields, ...ingestFields } }))
+  const scope = { workspace, alsoRead, fields: { ...fields, ...ingestFields } }
+  const store = opened.use(await openStore(scope))
   const chosen = embedder === undefined ? await installedEmbedder() : embedder
   const made = {
     ...rest,
@@ -69,15 +74,39 @@ export async function open<Fields extends object = Metadata>(
     reader: rest.reader ?? opened.use(workerReader()),
     ...(chosen === 'none' ? {} : { embedder: chosen }),
   }
-  return new PlaceLibrary<Fields>({ ...made, closes: [...(rest.closes ?? []), opened.move()] }, base)
+  const thread = threadFor(String(place), scope, { ...rest, embedder: chosen })
+  if (thread !== undefined) opened.use(thread)
+  return new PlaceLibrary<Fields>({ ...made, closes: [...(rest.closes ?? []), opened.move()] }, base, thread)
+}
+
+/** A thread that ingests as the library does; undefined where some of what that takes is more than data. */
+function threadFor(place: string, scope: StoreScope, options: OpenPlaceOptions): ThreadedIngest | undefined {
+  const { embedder, tree, late, price, reader, enrich, journal, caller } = options
+  const isOwn = reader !== undefined || enrich !== undefined || journal !== undefined || caller !== undefined
+  if (isOwn || isDatabase(place) || tree?.counter !== undefined) return undefined
+  const { tokensFrom, codec, ...windows } = late === false ? {} : (late ?? {})
+  const model = embedder === undefined || embedder === 'none' ? undefined : embedderForThread(embedder)
+  if (tokensFrom !== undefined || codec !== undefined || (embedder !== 'none' && model === undefined)) return undefined
+  const path = pathOf(place)
+  return new ThreadedIngest(path, () => ({
+    path,
+    journal: `${path}.journal`,
+    scope,
+    ...(late !== undefined && { late: late === false ? late : windows }),
+    ...(model !== undefined && { embedder: model() }),
+    ...(tree !== undefined && { tree }),
+    ...(price !== undefined && { price }),
+  }))
 }
 
 class PlaceLibrary<Fields extends object> extends TreeLibrary<Fields> implements NodeLibrary<Fields> {
   readonly #base: string
+  readonly #thread: ThreadedIngest | undefined
 
-  constructor(options: OpenOptions, base: string) {
+  constructor(options: OpenOptions, base: string, thread: ThreadedIngest | undefined) {
     super(options)
     this.#base = resolve(base)
+    this.#thread = thread
   }
 
   override plan(source: Source | string, options: PlanOptions & FolderOptions = {}): Promise<IngestPlan> {
@@ -86,6 +115,11 @@ class PlaceLibrary<Fields extends object> extends TreeLibrary<Fields> implements
 
   override sync(source: Source | string, options: SyncOptions & FolderOptions = {}): Promise<IngestReceipt> {
     return super.sync(this.#source(source, options), options)
+  }
+
+  protected override run(source: Source, options: RunIngestOptions): Promise<IngestReceipt> {
+    const data = this.#thread === undefined ? undefined : source.forThread?.()
+    return data === undefined ? super.run(source, options) : (this.#thread as ThreadedIngest).run(data, options)
   }
 
   /** Ids and the root's name come from the way from the base to the folder, so that both can be moved together. */

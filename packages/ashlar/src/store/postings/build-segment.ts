@@ -1,4 +1,5 @@
 import type { Analysis, NumberedAnalysis } from '../../text/analyse.ts'
+import { risingIds } from '../../text/rising-ids.ts'
 import { compareRows } from './child-table.ts'
 import type { PostingList } from './packed-blocks.ts'
 import type { SegmentChild } from './segment-child.ts'
@@ -28,8 +29,7 @@ export function buildSegment(children: readonly SegmentChild<Analysis | Numbered
   for (const [place, child] of sorted.entries()) {
     own.add(place, child.own, terms)
     if (child.generated !== undefined) generated.add(place, child.generated, terms)
-    for (const { embedding, ids } of child.pieces ?? [])
-      writer.pieces(embedding).add(place, Uint32Array.from(new Set(ids)).sort())
+    for (const { embedding, ids } of child.pieces ?? []) writer.pieces(embedding).add(place, risingIds(ids))
   }
   const ownLists = own.byTerm(terms.names.length)
   const generatedLists = generated.byTerm(terms.names.length)

@@ -5,12 +5,14 @@ import { PackedBlocks } from './packed-blocks.ts'
 import { PostingsCache } from './postings-cache.ts'
 import type { SegmentHead } from './segment-head.ts'
 import { readHeads, readTables, type SegmentReader } from './segment-source.ts'
-import { SegmentWriter } from './segment-writer.ts'
+import { SegmentWriter, type TakePages } from './segment-writer.ts'
 import { sortRuns } from './sort-runs.ts'
 
 /**
  * One segment with the live children of several; undefined when none is live. It takes the place of those segments and their tombstones
  * in one transaction, in which nobody else may add tombstones to them.
+ *
+ * With `take`, all pages but the head are handed to it as they are made, and the head alone is given.
  *
  * Keys of documents rise, so mostly all children of one segment come after all of another. Then lists are joined by copying bytes; only
  * those of segments with something dead are packed anew.
@@ -19,6 +21,7 @@ export async function mergeSegments(
   reader: SegmentReader,
   segments: readonly number[],
   cache: PostingsCache = new PostingsCache(),
+  take?: TakePages,
 ): Promise<Uint8Array[] | undefined> {
   const heads = await readHeads(reader, cache, segments)
   const tables = await readTables(reader, cache, heads)
@@ -38,8 +41,8 @@ export async function mergeSegments(
   if (!follow) rows.sort(compareRows)
   place(sources, rows, follow)
   const writer = new SegmentWriter(rows)
-  await mergeTerms(sources, writer, follow)
-  await mergePieces(sources, rows, writer, follow)
+  await mergeTerms(sources, writer, follow, take)
+  await mergePieces(sources, rows, writer, follow, take)
   return writer.finish()
 }
 
@@ -62,7 +65,12 @@ function place(sources: readonly MergeSource[], rows: readonly MergedRow[], foll
   }
 }
 
-async function mergeTerms(sources: readonly MergeSource[], writer: SegmentWriter, follow: boolean): Promise<void> {
+async function mergeTerms(
+  sources: readonly MergeSource[],
+  writer: SegmentWriter,
+  follow: boolean,
+  take: TakePages | undefined,
+): Promise<void> {
   for (const source of sources) await source.load()
   const open = sources.filter(({ isDone }) => !isDone)
   for (let at = (open.length >> 1) - 1; at >= 0; at--) sink(open, at)
@@ -98,7 +106,9 @@ async function mergeTerms(sources: readonly MergeSource[], writer: SegmentWriter
       packed.generated.add(lists.generated)
     }
     if (packed.own.blocks + packed.generated.blocks > 0) writer.packedTerm(term, packed.own, packed.generated)
+    if (take !== undefined && writer.hasPortion) await writer.drainTerms(take)
   }
+  if (take !== undefined) await writer.endTerms(take)
 }
 
 /** Moves a source down a heap to where none below it comes before it. */
@@ -121,19 +131,24 @@ async function mergePieces(
   rows: readonly MergedRow[],
   writer: SegmentWriter,
   follow: boolean,
+  take: TakePages | undefined,
 ): Promise<void> {
   const embeddings = new Set(sources.flatMap(({ head }) => head.pieces.map(({ embedding }) => embedding)))
   for (const embedding of embeddings) {
     const pieces = writer.pieces(embedding)
     if (follow) {
-      for (const source of sources) await source.copyPieces(embedding, pieces)
-      continue
+      for (const source of sources) {
+        await source.copyPieces(embedding, pieces)
+        if (take !== undefined) await writer.drainPieces(embedding, take)
+      }
+    } else {
+      const found = new Map<number, Uint32Array>()
+      for (const source of sources) await source.readPieces(embedding, found)
+      for (const at of rows.keys()) {
+        const ids = found.get(at)
+        if (ids !== undefined) pieces.add(at, ids)
+      }
     }
-    const found = new Map<number, Uint32Array>()
-    for (const source of sources) await source.readPieces(embedding, found)
-    for (const at of rows.keys()) {
-      const ids = found.get(at)
-      if (ids !== undefined) pieces.add(at, ids)
-    }
+    if (take !== undefined) await writer.endPieces(embedding, take)
   }
 }

@@ -11,13 +11,13 @@ import { readRising, writeRising } from './segment-head.ts'
 export class PiecePagesWriter {
   readonly pages: Uint8Array[] = []
   readonly firstPlaces: number[] = []
-  readonly #frequencies = new Map<number, number>()
+  readonly #frequencies = new PieceCounts()
   readonly #buffer = new ByteBuffer()
 
   /** Places must come in order; `ids` rise. */
   add(place: number, ids: Uint32Array): void {
     this.write(place, ids)
-    for (const id of ids) this.#count(id, 1)
+    for (let at = 0; at < ids.length; at++) this.#frequencies.add(ids[at] as number, 1)
   }
 
   /** The same for a child that is counted already, by {@link counts}. */
@@ -37,22 +37,51 @@ export class PiecePagesWriter {
 
   /** Children of pages that are taken over. */
   counts(ids: Uint32Array, frequencies: Uint32Array): void {
-    for (const [at, id] of ids.entries()) this.#count(id, frequencies[at] as number)
+    for (const [at, id] of ids.entries()) this.#frequencies.add(id, frequencies[at] as number)
   }
 
   finish(): { readonly ids: Uint32Array; readonly frequencies: Uint32Array } {
     if (this.#buffer.length > 0) this.#flush()
-    const ids = Uint32Array.from(this.#frequencies.keys()).sort()
-    return { ids, frequencies: ids.map((id) => this.#frequencies.get(id) as number) }
-  }
-
-  #count(id: number, children: number): void {
-    this.#frequencies.set(id, (this.#frequencies.get(id) ?? 0) + children)
+    const ids = this.#frequencies.ids()
+    return { ids, frequencies: ids.map((id) => this.#frequencies.of(id)) }
   }
 
   #flush(): void {
     this.pages.push(sealPage([this.#buffer.written()]))
     this.#buffer.length = 0
+  }
+}
+
+/** Vocabularies are smaller than this; whatever is beyond is counted another way. */
+const mostListed = 2 ** 22
+
+/** How many children have each word piece: a list, since a hash table would take longer than everything else here. */
+class PieceCounts {
+  #listed: Uint32Array = new Uint32Array(0)
+  readonly #others = new Map<number, number>()
+
+  add(id: number, children: number): void {
+    if (id >= mostListed) {
+      this.#others.set(id, this.of(id) + children)
+      return
+    }
+    if (id >= this.#listed.length) {
+      const larger = new Uint32Array(Math.max(1_024, 2 ** Math.ceil(Math.log2(id + 1))))
+      larger.set(this.#listed)
+      this.#listed = larger
+    }
+    this.#listed[id] = (this.#listed[id] as number) + children
+  }
+
+  of(id: number): number {
+    return this.#listed[id] ?? this.#others.get(id) ?? 0
+  }
+
+  /** Those that any child has, rising. */
+  ids(): Uint32Array {
+    const listed: number[] = []
+    for (let id = 0; id < this.#listed.length; id++) if (this.#listed[id] !== 0) listed.push(id)
+    return Uint32Array.from([...listed, ...this.#others.keys()]).sort()
   }
 }
 

@@ -1,7 +1,6 @@
 import { readPlaces } from './places.ts'
 import { PostingsCache } from './postings-cache.ts'
-import type { SegmentHead } from './segment-head.ts'
-import { readHeads, type SegmentReader } from './segment-source.ts'
+import { readCounts, type SegmentReader } from './segment-source.ts'
 
 /** A segment as a merge is planned by. */
 export interface SegmentSize {
@@ -41,7 +40,7 @@ export function planMerge(segments: readonly SegmentSize[], most: number = 8): n
   return taken
 }
 
-/** Whether a workspace has more than `most` segments that may still grow. Told by their heads alone, which the cache mostly has. */
+/** Whether a workspace has more than `most` segments that may still grow. Told by their heads alone; the cache has the counts of most. */
 export async function isCrowded(
   reader: Pick<SegmentReader, 'pages'>,
   segments: readonly number[],
@@ -49,8 +48,8 @@ export async function isCrowded(
   cache: PostingsCache,
 ): Promise<boolean> {
   if (segments.length <= most) return false
-  const heads = await readHeads(reader, cache, segments)
-  return [...heads.values()].filter(({ children }) => children * 2 <= mostMerged).length > most
+  const counts = await readCounts(reader, cache, segments)
+  return [...counts.values()].filter((children) => children * 2 <= mostMerged).length > most
 }
 
 function live({ children, dead }: SegmentSize): number {
@@ -60,7 +59,7 @@ function live({ children, dead }: SegmentSize): number {
 /** How large the live segments are. */
 export async function segmentSizes(reader: SegmentReader, cache: PostingsCache = new PostingsCache()): Promise<SegmentSize[]> {
   const listed = await reader.segments()
-  const heads = await readHeads(
+  const counts = await readCounts(
     reader,
     cache,
     listed.map(({ id }) => id),
@@ -72,5 +71,5 @@ export async function segmentSizes(reader: SegmentReader, cache: PostingsCache =
     dead.set(segment, known)
     for (const place of readPlaces(places)) known.add(place)
   }
-  return listed.map(({ id }) => ({ id, children: (heads.get(id) as SegmentHead).children, dead: dead.get(id)?.size ?? 0 }))
+  return listed.map(({ id }) => ({ id, children: counts.get(id) as number, dead: dead.get(id)?.size ?? 0 }))
 }

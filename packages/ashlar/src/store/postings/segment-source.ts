@@ -44,6 +44,22 @@ export async function readHeads(
   })
 }
 
+/** How many children segments have, live and dead: what merges are planned by, and all that is kept of a head for that. */
+export async function readCounts(
+  reader: Pick<SegmentReader, 'pages'>,
+  cache: PostingsCache,
+  segments: readonly number[],
+): Promise<Map<number, number>> {
+  return readCached(segments, cache, {
+    key: (segment) => `count ${segment}`,
+    size: () => 100,
+    read: async (missing) => {
+      const heads = missing.map((segment) => ({ segment, page: 0 }))
+      return (await readPages(reader, heads)).map((page) => readHead(page).children)
+    },
+  })
+}
+
 /** The tables of segments, from the cache where it has them. */
 export async function readTables(
   reader: SegmentReader,

@@ -5,13 +5,29 @@ import { PiecePagesWriter } from './piece-pages.ts'
 import { PostingPagesWriter } from './posting-page.ts'
 import { type HeadPieces, mostChildren, packHead } from './segment-head.ts'
 
-/** Puts the pages of a segment together: rows first, in order, then terms in order; word pieces of each embedding by rising place. */
+/** Takes pages that come one after the other, of which the first has this number. */
+export type TakePages = (first: number, pages: readonly Uint8Array[]) => Promise<void>
+
+/** Pages that are worth handing on: two megabytes. */
+const portion = 64
+
+/**
+ * Puts the pages of a segment together: rows first, in order, then terms in order; word pieces of each embedding by rising place.
+ *
+ * Pages can be handed on as they are made, so that a large segment need not be held in memory: those of all terms first, then those of each
+ * embedding.
+ */
 export class SegmentWriter {
-  readonly #rows: readonly TableRow[]
+  readonly #count: number
+  readonly #tablePages: number
+  readonly #table: Uint8Array[]
   readonly #postings = new PostingPagesWriter()
   readonly #own = new PackedBlocks()
   readonly #generated = new PackedBlocks()
   readonly #pieces = new Map<number, PiecePagesWriter>()
+  readonly #firstPages = new Map<number, number>()
+  /** Of the page that is handed on next. The head has number 0 and is made last. */
+  #next = 1
 
   constructor(rows: readonly TableRow[]) {
     if (rows.length > mostChildren) {
@@ -19,7 +35,9 @@ export class SegmentWriter {
         details: { children: rows.length, most: mostChildren },
       })
     }
-    this.#rows = rows
+    this.#count = rows.length
+    this.#table = packTable(rows)
+    this.#tablePages = this.#table.length
   }
 
   /** A term whose lists are not packed yet. */
@@ -42,16 +60,52 @@ export class SegmentWriter {
     return writer
   }
 
+  /** Whether so many pages of terms are done that they are worth handing on. */
+  get hasPortion(): boolean {
+    return this.#postings.pages.length >= portion
+  }
+
+  /** Hands on the pages of terms that are done. */
+  async drainTerms(take: TakePages): Promise<void> {
+    await this.#hand(take, [...this.#table.splice(0), ...this.#postings.pages.splice(0)])
+  }
+
+  /** The same after the last term. */
+  async endTerms(take: TakePages): Promise<void> {
+    this.#postings.finish()
+    await this.drainTerms(take)
+  }
+
+  /** Hands on the pages of an embedding's word pieces that are done; all terms were handed on, and all of the embeddings before. */
+  async drainPieces(embedding: number, take: TakePages): Promise<void> {
+    if (!this.#firstPages.has(embedding)) this.#firstPages.set(embedding, this.#next)
+    await this.#hand(take, this.pieces(embedding).pages.splice(0))
+  }
+
+  /** The same after the last child. */
+  async endPieces(embedding: number, take: TakePages): Promise<void> {
+    this.pieces(embedding).finish()
+    await this.drainPieces(embedding, take)
+  }
+
+  /** All pages that were not handed on; where some were, that is the head alone. */
   finish(): Uint8Array[] {
     this.#postings.finish()
-    const table = packTable(this.#rows)
-    const pages = [...table, ...this.#postings.pages]
+    const pages = [...this.#table, ...this.#postings.pages]
     const pieces: HeadPieces[] = []
     for (const [embedding, writer] of [...this.#pieces].sort(([a], [b]) => a - b)) {
       const counted = writer.finish()
-      pieces.push({ embedding, ...counted, firstPage: pages.length + 1, firstPlaces: Uint32Array.from(writer.firstPlaces) })
+      const firstPage = this.#firstPages.get(embedding) ?? pages.length + 1
+      pieces.push({ embedding, ...counted, firstPage, firstPlaces: Uint32Array.from(writer.firstPlaces) })
       pages.push(...writer.pages)
     }
-    return [packHead(this.#rows.length, table.length, this.#postings.firstTerms, pieces), ...pages]
+    return [packHead(this.#count, this.#tablePages, this.#postings.firstTerms, pieces), ...pages]
+  }
+
+  async #hand(take: TakePages, pages: readonly Uint8Array[]): Promise<void> {
+    if (pages.length === 0) return
+    const first = this.#next
+    this.#next += pages.length
+    await take(first, pages)
   }
 }

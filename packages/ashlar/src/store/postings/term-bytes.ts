@@ -3,6 +3,16 @@
  * as it is.
  */
 export function termBytes(term: string): Uint8Array {
+  const bytes = new Uint8Array(term.length)
+  for (let at = 0; at < term.length; at++) {
+    const code = term.charCodeAt(at)
+    if (code >= 0x80) return wideBytes(term)
+    bytes[at] = code
+  }
+  return bytes
+}
+
+function wideBytes(term: string): Uint8Array {
   const bytes = new Uint8Array(term.length * 3)
   let length = 0
   for (let at = 0; at < term.length; at++) {

@@ -88,7 +88,7 @@ function configure(connection: Connection, { synchronous }: DatabaseOptions, map
     PRAGMA secure_delete = ON;
     PRAGMA temp_store = MEMORY;
     PRAGMA trusted_schema = OFF;
-    PRAGMA cache_size = -16000;
+    PRAGMA cache_size = -8000;
     PRAGMA mmap_size = ${mappedBytes};
     PRAGMA journal_size_limit = 67108864;
   `)

@@ -53,6 +53,10 @@ export class SqliteWriter extends SqliteReader implements EngineWriter {
     this.scope.codes.forget(embedding)
   }
 
+  async addPages(segment: number, first: number, pages: readonly Uint8Array[]): Promise<void> {
+    this.#insertPages(segment, first, pages)
+  }
+
   async write(batch: RowBatch): Promise<void> {
     this.#delete(batch.gone)
     this.#insert(batch)
@@ -129,13 +133,15 @@ export class SqliteWriter extends SqliteReader implements EngineWriter {
         document,
         note,
       )
-    for (const { id, pages } of segments) {
-      this.#run('INSERT INTO segment (workspace, id) VALUES (?, ?)', id)
-      for (const [page, bytes] of pages.entries())
-        this.#run('INSERT INTO segment_page (workspace, segment, page, bytes) VALUES (?, ?, ?, ?)', id, page, bytes)
-    }
+    for (const { id, pages } of segments) this.#insertPages(id, 0, pages)
     for (const { segment, places } of tombstones)
       this.#run('INSERT INTO tombstone (workspace, segment, places) VALUES (?, ?, ?)', segment, places)
+  }
+
+  #insertPages(segment: number, first: number, pages: readonly Uint8Array[]): void {
+    this.#run('INSERT INTO segment (workspace, id) VALUES (?, ?) ON CONFLICT DO NOTHING', segment)
+    for (const [at, bytes] of pages.entries())
+      this.#run('INSERT INTO segment_page (workspace, segment, page, bytes) VALUES (?, ?, ?, ?)', segment, first + at, bytes)
   }
 
   #insertDocument(row: DocumentRow): void {
