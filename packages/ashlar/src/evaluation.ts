@@ -27,7 +27,6 @@ export {
   type ConfigurationResult,
   compareConfigurations,
   type IndexCost,
-  shareIndex,
 } from './evaluation/compare-configurations.ts'
 export type { Configuration } from './evaluation/configuration.ts'
 export { type Corpus, type CorpusDocument, type SampleOptions, sampleDocuments } from './evaluation/corpus.ts'

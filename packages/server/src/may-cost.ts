@@ -43,12 +43,20 @@ export async function mayCost(
   if (pieces === 0) return true
   const amount =
     price === undefined || cost === undefined ? '; the price is not known, give it with --price' : `, about ${money(cost)}`
-  const sentence = `This sends ${counted(pieces, 'piece')} (about ${count(tokens)} tokens${amount}) to ${embedder}.`
-  if (!terminal.input.isTTY) {
-    throw new CommandError(
-      `${sentence} Nobody is there to agree to that.`,
-      'Run it again with --yes, or with --embedder potion, which stays on this machine.',
-    )
-  }
+  return agrees(
+    `This sends ${counted(pieces, 'piece')} (about ${count(tokens)} tokens${amount}) to ${embedder}.`,
+    'Run it again with --yes, or with --embedder potion, which stays on this machine.',
+    session,
+  )
+}
+
+/**
+ * Whether the person agrees to something that may cost money.
+ *
+ * @throws CommandError where nobody can be asked.
+ */
+export async function agrees(sentence: string, otherwise: string, { terminal, yes }: Session): Promise<boolean> {
+  if (yes) return true
+  if (!terminal.input.isTTY) throw new CommandError(`${sentence} Nobody is there to agree to that.`, otherwise)
   return terminal.confirm(`${sentence} Go on?`)
 }

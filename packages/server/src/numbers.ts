@@ -46,3 +46,9 @@ export function money(amount: number): string {
 export function percent(share: number): string {
   return `${Math.round(share * 100)} %`
 }
+
+/** `+3.2 points (0.4 to 6.0)`: a difference of shares with its interval. */
+export function points({ mean, low, high }: { readonly mean: number; readonly low: number; readonly high: number }): string {
+  const [of, from, to] = [mean, low, high].map((share) => (100 * share).toFixed(1).replace(/^-0\.0$/, '0.0'))
+  return `${mean > 0 ? '+' : ''}${of} points (${from} to ${to})`
+}

@@ -1,8 +1,10 @@
 import { Command, Help, InvalidArgumentError, Option } from 'commander'
 import { paintOf } from './colours.ts'
+import type { EvalCommandOptions } from './commands/eval.ts'
 import type { ListOptions } from './commands/list.ts'
 import type { QualityCommandOptions } from './commands/quality.ts'
 import type { SearchCommandOptions } from './commands/search.ts'
+import { comparedHelp } from './compared-help.ts'
 import type { ExitCode } from './exit-code.ts'
 import { createSession, type Session } from './session.ts'
 import { readSettings, type SettingFlags } from './settings.ts'
@@ -264,6 +266,36 @@ export function createProgram(terminal: Terminal, outcome: Outcome): Command {
       run(async (session, options: QualityCommandOptions) => {
         const { quality } = await import('./commands/quality.ts')
         return quality(options, session)
+      }),
+    )
+  command('eval', 'asks questions with known answers, and compares ways to cut and search', [
+    'ashlar eval',
+    'ashlar eval --compare expand=child,parent',
+    'ashlar eval --compare size=200,400,800 --html report.html',
+    'ashlar eval --compare embedder=none,potion,local:models/minilm size=500',
+  ])
+    .option('--compare <setting=values...>', 'compares configurations: first values against second ones (settings are below)')
+    .option('--questions <number>', 'most questions', wholeNumber, 200)
+    .addOption(
+      new Option('--from <kinds...>', 'what questions are made from').choices([
+        'heading',
+        'definition',
+        'fact',
+        'feedback',
+        'model',
+      ]),
+    )
+    .option('--model <name>', 'a language model that writes half of the questions, as <provider>:<model>')
+    .option('--hits <number>', 'hits that are handed over', wholeNumber, 5)
+    .option('--tokens <number>', 'the budget that evidence is counted in as well', wholeNumber, 800)
+    .option('--sample <characters>', 'most characters that are cut and indexed again', wholeNumber, 2_000_000)
+    .option('--show <number>', 'questions that differ most to show', countFromZero, 3)
+    .option('--html <file>', 'also writes a page with plots and the questions that differ')
+    .addHelpText('after', comparedHelp)
+    .action(
+      run(async (session, options: EvalCommandOptions) => {
+        const { evaluate } = await import('./commands/eval.ts')
+        return evaluate(options, session)
       }),
     )
   command('doctor', 'looks at all that this depends on, and says what to do', ['ashlar doctor', 'ashlar doctor --json']).action(

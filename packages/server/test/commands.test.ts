@@ -37,6 +37,7 @@ const names = [
   'status',
   'verify',
   'quality',
+  'eval',
   'mcp',
   'doctor',
 ]
@@ -381,6 +382,118 @@ describe('quality', () => {
     expect(page).toContain('&lt;script&gt;alert(1)')
     expect(page).not.toContain('<script')
     expect(page).not.toMatch(/\b(src|href)=/)
+  })
+})
+
+describe('eval', () => {
+  const subjects = ['lime', 'slate', 'timber', 'glass', 'copper', 'gravel']
+  const books = Object.fromEntries(
+    subjects.map((subject, at) => [
+      `docs/${subject}.md`,
+      `# Book of ${subject}
+
+## Buying ${subject}
+
+${subject} is sold by weight in the yard at the harbour. Dealers open at ${at + 5} in the morning. ${'Whoever comes late takes what is left. '.repeat(6)}
+
+## Storing ${subject}
+
+Keep it dry and off the ground. ${'A roof of boards is enough in most winters. '.repeat(8)} In spring it is turned.
+`,
+    ]),
+  )
+
+  test('asks the library as it is, by kind of question', async () => {
+    await using folder = await temporaryFolder(books)
+    await run(folder.path, ['add', 'docs'])
+    const { exit, out, err } = await run(folder.path, ['eval', '--questions', '20'])
+    expect(exit).toBe(0)
+    expect(err).toMatch(/\d+ questions \(\d+ from headings.*\) about 6 documents\./)
+    expect(out).toMatch(/^ +5 hits +800 tokens +MRR +read +search$/m)
+    expect(out).toMatch(/^ {2}as it is +\d+\.\d % \(\d+-\d+\)/m)
+    expect(out).toMatch(/^ +\d+ % {2}from headings \(\d+\)$/m)
+  })
+
+  test('compares ways to cut, says which to take, and what it is judged by', async () => {
+    await using folder = await temporaryFolder(books)
+    await run(folder.path, ['add', 'docs'])
+    const asked = [
+      'eval',
+      '--compare',
+      'child=60,300',
+      'expand=child,parent',
+      '--from',
+      'heading',
+      '--hits',
+      '1',
+      '--tokens',
+      '100',
+    ]
+    const { exit, out, err } = await run(folder.path, asked)
+    expect(exit).toBe(0)
+    expect(err).toMatch(/characters are cut and indexed in 2 ways/)
+    expect(out).toMatch(/^ {2}child=60 expand=child\n +\d+\.\d % \(/m)
+    expect(out).toContain('child=300 expand=parent against child=60 expand=child')
+    expect(out).toMatch(/^ {2}Take child=60 expand=child: it finds more of the evidence within 100 tokens$/m)
+    expect(out).toMatch(/1 hit: \+\d+\.\d points \(-?\d+\.\d to \d+\.\d\); better on \d+, worse on \d+, same on \d+; p = /)
+    expect(out).toContain('Questions that differ most')
+    const report = JSON.parse((await run(folder.path, [...asked, '--json'])).out)
+    expect(report.results).toHaveLength(2)
+    expect(report.comparisons[0].recommendation).toContain('child=300 expand=parent')
+    expect(report.asked.length).toBe(report.questions)
+    for (const { asked: answers, completeness } of report.results) {
+      const scores: number[] = answers.map((one: { completeness: number }) => one.completeness)
+      expect(completeness.mean).toBeCloseTo(scores.reduce((sum, score) => sum + score, 0) / scores.length, 9)
+    }
+    expect(report.asked[0]).toMatchObject({ kind: 'heading', gold: [{ document: expect.stringContaining('docs/') }] })
+  })
+
+  test('slips in settings are pointed out', async () => {
+    await using folder = await temporaryFolder(books)
+    await run(folder.path, ['add', 'docs'])
+    const wrong = async (...compare: string[]): Promise<string> => {
+      const { exit, err } = await run(folder.path, ['eval', '--compare', ...compare])
+      expect(exit).toBe(2)
+      return err
+    }
+    expect(await wrong('siz=1,2')).toContain('Did you mean size?')
+    expect(await wrong('size')).toContain('size has no values')
+    expect(await wrong('size=300,big')).toContain('size must be a whole number, not big')
+    expect(await wrong('expand=child,all')).toContain('expand must be one of child, parent, segment')
+    expect(await wrong('size=1,2,3', 'expand=child,parent')).toContain('expand has 2 values and another setting has 3')
+    expect(await wrong('semantic=on,off')).toContain('without an embedder')
+    expect(await wrong('enrich=off,on')).toContain('enrich=on needs a language model')
+  })
+
+  test('a library without anything to ask about says so', async () => {
+    await using folder = await temporaryFolder({ 'docs/a.txt': 'x\n' })
+    await run(folder.path, ['add', 'docs'])
+    const { exit, err } = await run(folder.path, ['eval'])
+    expect(exit).toBe(1)
+    expect(err).toContain('No question could be made from these documents.')
+  })
+
+  test('nothing is sent to somebody who may take money without asking', async () => {
+    await using folder = await temporaryFolder({
+      ...books,
+      'node_modules/@ai-sdk/openai/package.json':
+        '{ "name": "@ai-sdk/openai", "version": "1.0.0", "type": "module", "main": "index.js" }',
+      'node_modules/@ai-sdk/openai/index.js': `export const openai = Object.assign(() => ({}), {
+  embeddingModel: (modelId) => ({ specificationVersion: 'v3', provider: 'openai', modelId, maxEmbeddingsPerCall: 10, supportsParallelCalls: true, doEmbed: async () => { throw new Error('called') } }),
+})`,
+    })
+    await run(folder.path, ['add', 'docs'])
+    const { exit, err } = await run(folder.path, [
+      'eval',
+      '--compare',
+      'embedder=none,openai:text-embedding-3-small',
+      '--price',
+      '0.02',
+    ])
+    expect(exit).toBe(1)
+    expect(err).toMatch(
+      /This embeds [\d,]+ characters \(about [\d,]+ tokens, about 0\.0\d+\)\. Nobody is there to agree to that\./,
+    )
   })
 })
 

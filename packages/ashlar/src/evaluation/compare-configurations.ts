@@ -57,11 +57,6 @@ export interface ComparisonReport {
   readonly comparisons: readonly ConfigurationComparison[]
 }
 
-/** Whether configurations can be asked in one index, so that nothing has to be cut or embedded again. */
-export function shareIndex(configurations: readonly Configuration[]): boolean {
-  return configurations.every((one) => sameIndex(one, configurations[0] as Configuration))
-}
-
 /**
  * Asks the same questions of several configurations and compares each with the first: how much of the evidence is handed over, at which
  * cost, and whether the difference is more than chance. Indexes are made in memory, one after another.

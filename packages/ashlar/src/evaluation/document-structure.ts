@@ -58,9 +58,13 @@ function paragraphSentences(text: string): Span[] {
   return found
 }
 
+/** What a list item or a quotation begins with. */
+const marker = /^(?:(?:[-*+•>]|\(?\d{1,3}[.)])\s+)+/
+
 function sentencesIn(text: string, start: number, end: number): Span[] {
-  const part = text.slice(start, end)
-  return Array.from(sentences(part), (sentence) => trimmed(text, start + sentence.start, start + sentence.end)).filter(
+  const from = start + (marker.exec(text.slice(start, Math.min(end, start + 40)))?.[0].length ?? 0)
+  const part = text.slice(from, end)
+  return Array.from(sentences(part), (sentence) => trimmed(text, from + sentence.start, from + sentence.end)).filter(
     (sentence) => sentence.end > sentence.start,
   )
 }

@@ -9,6 +9,8 @@ import type { Question, QuestionKind } from './question.ts'
 export interface MakeQuestionsOptions {
   /** The most questions. @default 200 */
   readonly limit?: number
+  /** What they are made of. @default all three */
+  readonly kinds?: readonly ('heading' | 'definition' | 'fact')[]
 }
 
 /**
@@ -20,7 +22,7 @@ export interface MakeQuestionsOptions {
  */
 export async function makeQuestions(
   documents: readonly CorpusDocument[],
-  { limit = 200 }: MakeQuestionsOptions = {},
+  { limit = 200, kinds = ['heading', 'definition', 'fact'] }: MakeQuestionsOptions = {},
 ): Promise<readonly Question[]> {
   const read: (readonly [CorpusDocument, DocumentStructure])[] = []
   for (const document of documents) {
@@ -29,9 +31,9 @@ export async function makeQuestions(
   const corpus = countSentences(read)
   const found: Question[] = []
   for (const [document, structure] of read) {
-    found.push(...headingQuestions(document, structure))
-    found.push(...definitionQuestions(document, structure))
-    found.push(...factQuestions(document, structure, corpus))
+    if (kinds.includes('heading')) found.push(...headingQuestions(document, structure))
+    if (kinds.includes('definition')) found.push(...definitionQuestions(document, structure))
+    if (kinds.includes('fact')) found.push(...factQuestions(document, structure, corpus))
   }
   return chooseQuestions(withoutDoubtful(found), limit)
 }

@@ -31,7 +31,7 @@ export class SizeCounter {
   distribution(): SizeDistribution {
     const sorted = [...this.#counts].sort(([left], [right]) => left - right)
     const at = (share: number): number => {
-      let left = share * (this.#pieces - 1)
+      let left = Math.round(share * (this.#pieces - 1))
       for (const [size, count] of sorted) {
         left -= count
         if (left < 0) return size

@@ -290,7 +290,6 @@ const exported = {
     'reciprocalRank',
     'sampleDocuments',
     'segmentationErrors',
-    'shareIndex',
     'signTest',
     'spanScores',
     'type Asked',

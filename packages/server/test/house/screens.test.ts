@@ -47,6 +47,22 @@ describe('screens', () => {
     await compare('chunk', screen.text())
   })
 
+  test('eval', async () => {
+    await using folder = await temporaryFolder(handbook)
+    await runBin(folder.path, ['add', 'docs'])
+    await using screen = new Screen(['eval', '--compare', 'expand=child,parent'], { cwd: folder.path })
+    expect(await screen.ended()).toBe(0)
+    await compare('eval', steady(screen.text(), folder.path).replaceAll(/ +<time>/g, ' <time>'))
+  })
+
+  test('quality', async () => {
+    await using folder = await temporaryFolder(handbook)
+    await runBin(folder.path, ['add', 'docs'])
+    await using screen = new Screen(['quality'], { cwd: folder.path })
+    expect(await screen.ended()).toBe(0)
+    await compare('quality', steady(screen.text(), folder.path))
+  })
+
   test('add leaves one line, and the bar is gone', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 300 }, (_, at) => [`docs/${at}.md`, `# Stone ${at}\n\n${'Lay it well. '.repeat(100)}\n`]),
