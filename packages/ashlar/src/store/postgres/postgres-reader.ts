@@ -200,8 +200,13 @@ export class PostgresReader implements EngineReader {
     return wanted.map(({ segment, page }) => pages.get(`${segment} ${page}`) as Uint8Array)
   }
 
+  /** Every search asks for it first, twice: then the transaction begins with it, in one round trip. */
   async embeddings(): Promise<readonly CountedEmbedding[]> {
-    return (await this.session.rows(this.#embeddings('$1'), [this.session.readParameter])).map(countedEmbedding)
+    const { isWaiting, readParameter, readLiteral } = this.session
+    const rows = isWaiting
+      ? ((await this.session.opening([this.#embeddings(readLiteral)]))[0] ?? [])
+      : await this.session.rows(this.#embeddings('$1'), [readParameter])
+    return rows.map(countedEmbedding)
   }
 
   /** Mostly the first lookup of a transaction: then it begins with it, in one round trip. */
