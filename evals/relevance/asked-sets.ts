@@ -12,8 +12,6 @@ export interface AskedSet extends Pick<EvalSet, 'name' | 'documents' | 'note'> {
   /** Whether its development part sets constants. */
   readonly fits: boolean
   readonly collections: readonly (EvalCollection & { readonly foreign: readonly EvalQuestion[] })[]
-  /** How many questions there are in all, about. */
-  readonly size: number
 }
 
 /** About as many questions of a set, and as many of its collections, tell as much as all of them. */
@@ -53,7 +51,7 @@ export function readAskedSets(options: ReadOptions): AskedSet[] {
       questions: questions.filter((_, place) => place % every === 0),
       foreign,
     }))
-    return [{ ...set, fits, collections, size: most }]
+    return [{ ...set, fits, collections }]
   })
   return [...large, tinyLibraries(xquad, most)]
 }
@@ -78,7 +76,6 @@ function tinyLibraries({ documents, questions }: EvalCollection, most: number): 
     documents: false,
     fits: false,
     collections,
-    size: most,
     note: 'Each article of XQuAD in English as a library of its own, five paragraphs; its strangers are questions about the next article.',
   }
 }

@@ -133,6 +133,8 @@ async function askSet(set: AskedSet, mode: Mode, { progress }: BenchOptions): Pr
   await using journal = openEvalCache()
   await using system = await librarySystem(modes[mode], journal)
   const asked: Asked[] = []
+  const total = set.collections.reduce((sum, { questions }) => sum + questions.length, 0)
+  let done = 0
   for (const { id, documents, questions, foreign } of set.collections) {
     const report = (text: string): void => progress.step(`${set.name}, ${mode}: ${id}, ${text}`)
     const open = await system.open(documents, { set, fresh: false, progress: report })
@@ -142,7 +144,7 @@ async function askSet(set: AskedSet, mode: Mode, { progress }: BenchOptions): Pr
       asked.push({ set: set.name, mode, part, foreign: own === undefined, nothing, best: best.score, hits: judged })
     }
     for (const [at, question] of questions.entries()) {
-      progress.step(`relevance, ${mode}: ${set.name}`, asked.length, set.size)
+      progress.step(`relevance, ${mode}: ${set.name}`, done++, total)
       await ask(question.text, question.part, question)
       const strangers = foreign.filter(({ part }) => part === question.part)
       if (at % foreignAfter === foreignAfter - 1 && strangers.length > 0) {
