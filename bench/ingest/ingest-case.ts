@@ -49,13 +49,13 @@ export async function work({ folder, home, rounds }: IngestJob): Promise<IngestM
     times.store.push(
       await inFolder(home, async (place) => {
         await using store = await sqliteStore(join(place, 'store.db'), { workspace: 'bench', fields: ingestFields })
-        return timed(() => putAll(store, documents))
+        return await timed(() => putAll(store, documents))
       }),
     )
     times.whole.push(
       await inFolder(home, async (place) => {
         await using library = await open(join(place, 'library.db'), { base: folder, embedder })
-        return timed(async () => {
+        return await timed(async () => {
           const { counts, failures, written, bytes, children } = await library.sync(folder)
           if (counts.failed > 0) throw new Error(`${counts.failed} files failed: ${failures[0]?.message}`)
           facts = { documents: written, bytes, children: children.all }

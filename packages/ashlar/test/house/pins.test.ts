@@ -398,6 +398,7 @@ const exported = {
     'type Source',
     'type SourceGap',
     'type SourceItem',
+    'type ThreadSource',
     'unpackPositions',
   ],
   'ashlar/local': [
