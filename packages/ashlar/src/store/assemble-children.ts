@@ -2,7 +2,7 @@ import type { LineColumn } from '../text/line-map.ts'
 import type { Span } from '../text/span.ts'
 import { standardFormat } from '../tree/standard-tree.ts'
 import type { DocumentCache, OpenDocument } from './document-cache.ts'
-import type { EngineReader, ParentRow, WindowName } from './engine.ts'
+import type { EngineReader, EvidenceRows, ParentRow, WantedEvidence, WindowName } from './engine.ts'
 import { type WindowLayout, windowAt } from './layout.ts'
 
 import { type OpenChildren, openChildren } from './parent-children.ts'
@@ -30,7 +30,7 @@ export async function assembleChildren(
   addresses: readonly ChildAddress[],
   { vectors, windows, neighbours, documents }: AssembleOptions,
 ): Promise<ChildRecords> {
-  const rows = new ParentRows(reader)
+  const rows = new ParentRows()
   const families = await reader.families([...new Set(addresses.map(({ parent }) => parent))])
   for (const { parent } of families) rows.add(parent)
   const open = await documents.open(reader, families)
@@ -39,27 +39,35 @@ export async function assembleChildren(
     const child = find(address, rows, open)
     if (child !== undefined) found.push(child)
   }
-  if (neighbours > 0) await rows.readChildren(found.flatMap((child) => neighbouringParents(child, neighbours)))
-
   const keys = found.map((child) => rows.children(child).keys[child.place] as number)
+  const places = new WindowPlaces(windows)
+  if (windows !== undefined) for (const child of found) places.want(child, neighbours)
+  const evidence = await readEvidence(reader, {
+    parents: rows.missing(found.flatMap((child) => neighbouringParents(child, neighbours))),
+    vectors: vectors === undefined ? new Map() : keysByEmbedding(found, keys, vectors),
+    windows: places.wanted,
+  })
+  for (const { key, children } of evidence.parents) rows.addChildren(key, children)
+  const vectorOf = new Map(evidence.vectors.map(({ child, vector }) => [child, vector]))
   const hasNotes = [...open.values()].some((document) => document.hasNotes)
   const notes = new Map(
     hasNotes && keys.length > 0 ? (await reader.notes([...new Set(keys)])).map(({ child, note }) => [child, note]) : [],
   )
-  const vectorOf = vectors === undefined ? undefined : await readVectors(reader, found, keys, vectors)
-  const places = new WindowPlaces(windows)
   const records = found.map((child, index): ChildRecord => {
     const key = keys[index] as number
     const record = recordOf(child, rows, besides(child, rows, neighbours, places))
     const note = notes.get(key)
-    const vector = vectorOf?.get(key)
+    const vector = vectorOf.get(key)
     const window = windows === undefined ? undefined : places.of(child.document, childIndex(child))
     if (note !== undefined) record.note = { child: record.id, ...(JSON.parse(note) as Omit<ChildNote, 'child'>) }
     if (vector !== undefined) record.vector = vector
     if (window !== undefined) record.window = window
     return record
   })
-  return { children: records, windows: await places.read(reader) }
+  return {
+    children: records,
+    windows: new Map(evidence.windows.map(({ document, key, blob }) => [blobName(document, key), blob])),
+  }
 }
 
 function optional<Name extends string, Value>(name: Name, value: Value | undefined): Partial<Record<Name, Value>> {
@@ -71,21 +79,19 @@ class ParentRows {
   readonly rows: Map<number, ParentRow> = new Map()
   readonly #packed = new Map<number, Uint8Array>()
   readonly #children = new Map<number, OpenChildren>()
-  readonly #reader: EngineReader
-
-  constructor(reader: EngineReader) {
-    this.#reader = reader
-  }
 
   add(row: ParentRow): void {
     this.rows.set(row.key, row)
     this.#packed.set(row.key, row.children)
   }
 
-  async readChildren(keys: readonly number[]): Promise<void> {
-    const missing = [...new Set(keys)].filter((key) => !this.#packed.has(key))
-    for (const { key, children } of missing.length === 0 ? [] : await this.#reader.childrenOf(missing))
-      this.#packed.set(key, children)
+  /** Of those that only hold neighbours. */
+  addChildren(key: number, packed: Uint8Array): void {
+    this.#packed.set(key, packed)
+  }
+
+  missing(keys: readonly number[]): readonly number[] {
+    return [...new Set(keys)].filter((key) => !this.#packed.has(key))
   }
 
   byKey(key: number): OpenChildren {
@@ -216,18 +222,31 @@ function next({ document, parent, place }: FoundChild, rows: ParentRows, step: 1
   return last < 0 ? undefined : { document, parent: parent + step, place: step === 1 ? 0 : last }
 }
 
-async function readVectors(
-  reader: EngineReader,
+/** Children whose vectors are wanted under the embedding of their workspace. */
+function keysByEmbedding(
   found: readonly FoundChild[],
   keys: readonly number[],
   embeddings: ReadonlyMap<string, number>,
-): Promise<ReadonlyMap<number, Float32Array>> {
-  const vectors = new Map<number, Float32Array>()
-  for (const [workspace, embedding] of embeddings) {
-    const own = new Set(keys.filter((_, index) => found[index]?.document.summary.workspace === workspace))
-    for (const { child, vector } of own.size === 0 ? [] : await reader.vectors(embedding, [...own])) vectors.set(child, vector)
+): ReadonlyMap<number, readonly number[]> {
+  const wanted = new Map<number, Set<number>>()
+  for (const [index, { document }] of found.entries()) {
+    const embedding = embeddings.get(document.summary.workspace)
+    if (embedding === undefined) continue
+    const own = wanted.get(embedding) ?? new Set()
+    wanted.set(embedding, own.add(keys[index] as number))
   }
-  return vectors
+  return new Map(Array.from(wanted, ([embedding, own]) => [embedding, [...own]]))
+}
+
+/** Who only reads texts asks for nothing more. */
+async function readEvidence(reader: EngineReader, wanted: WantedEvidence): Promise<EvidenceRows> {
+  const { parents, vectors, windows } = wanted
+  const isNothing = parents.length === 0 && vectors.size === 0 && windows.length === 0
+  return isNothing ? { parents: [], vectors: [], windows: [] } : reader.evidence(wanted)
+}
+
+function blobName(document: number, key: string): string {
+  return `${document}/${key}`
 }
 
 /** Which windows children stand in, and the blobs of all that were asked about. */
@@ -248,15 +267,23 @@ class WindowPlaces {
     if (embedding === undefined || window === undefined) return undefined
     let key = this.#names.get(window)
     if (key === undefined) {
-      key = `${document}/${window.key}`
+      key = blobName(document, window.key)
       this.#names.set(window, key)
       this.#wanted.set(key, { embedding, document, key: window.key })
     }
     return { key, place: child - window.first }
   }
 
-  async read(reader: EngineReader): Promise<ReadonlyMap<string, Uint8Array>> {
-    const rows = this.#wanted.size === 0 ? [] : await reader.windowBlobs([...this.#wanted.values()])
-    return new Map(rows.map(({ document, key, blob }) => [`${document}/${key}`, blob]))
+  /** Asks for the windows of a child and of its neighbours. */
+  want(child: FoundChild, neighbours: number): void {
+    const { document } = child
+    const index = childIndex(child)
+    const last = Math.min(document.layout.outlines.length - 1, index + neighbours)
+    for (let at = Math.max(0, index - neighbours); at <= last; at++) this.of(document, at)
+  }
+
+  /** All that were asked about. */
+  get wanted(): readonly WindowName[] {
+    return [...this.#wanted.values()]
   }
 }

@@ -68,6 +68,22 @@ export interface WindowRow {
 /** Which window: one of a document and embedding has this key. */
 export type WindowName = Pick<WindowRow, 'embedding' | 'document' | 'key'>
 
+/** What is looked up to score children. */
+export interface WantedEvidence {
+  /** Parents of neighbours: nobody reads their text. */
+  readonly parents: readonly number[]
+  /** Children whose vectors are wanted, by embedding. */
+  readonly vectors: ReadonlyMap<number, readonly number[]>
+  /** Windows whose token states are wanted: their word pieces are for writers. */
+  readonly windows: readonly WindowName[]
+}
+
+export interface EvidenceRows {
+  readonly parents: readonly Pick<ParentRow, 'key' | 'children'>[]
+  readonly vectors: readonly Pick<VectorRow, 'child' | 'vector'>[]
+  readonly windows: readonly Pick<WindowRow, 'document' | 'key' | 'blob'>[]
+}
+
 /** What was generated for one child. */
 export interface NoteRow {
   readonly child: number
@@ -174,16 +190,14 @@ export interface EngineReader {
   /** Keys of the documents that satisfy a filter, rising. */
   documentsWhere(where: Filter): Promise<readonly number[]>
   parents(keys: readonly number[]): Promise<readonly ParentRow[]>
-  /** The packed children of parents alone, where nobody reads their text. */
-  childrenOf(parents: readonly number[]): Promise<readonly Pick<ParentRow, 'key' | 'children'>[]>
   parentsOf(documents: readonly number[]): Promise<readonly ParentRow[]>
   notes(children: readonly number[]): Promise<readonly NoteRow[]>
   vectors(embedding: number, children: readonly number[]): Promise<readonly VectorRow[]>
   /** The content key of each child's vector. */
   contentKeys(embedding: number, children: readonly number[]): Promise<ReadonlyMap<number, string>>
   windows(wanted: readonly WindowName[]): Promise<readonly WindowRow[]>
-  /** The token states of windows alone: a search has no use for their word pieces. */
-  windowBlobs(wanted: readonly WindowName[]): Promise<readonly Pick<WindowRow, 'document' | 'key' | 'blob'>[]>
+  /** What scores are worked out from, in one lookup. */
+  evidence(wanted: WantedEvidence): Promise<EvidenceRows>
   /**
    * Children whose vectors under any of the embeddings (one of each workspace at most) are nearest, by cosine, the highest first, ties by
    * key. `vector` has length 1.

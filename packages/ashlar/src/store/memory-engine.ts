@@ -8,6 +8,7 @@ import type {
   Engine,
   EngineReader,
   EngineWriter,
+  EvidenceRows,
   FamilyRow,
   IndexState,
   ListedSegment,
@@ -16,6 +17,7 @@ import type {
   RowBatch,
   TombstoneRow,
   VectorRow,
+  WantedEvidence,
   WindowName,
   WindowRow,
 } from './engine.ts'
@@ -109,10 +111,6 @@ class MemoryReader implements EngineReader {
     return rows.filter(({ document }) => this.#document(document) !== undefined)
   }
 
-  async childrenOf(parents: readonly number[]): Promise<readonly ParentRow[]> {
-    return this.parents(parents)
-  }
-
   async parentsOf(documents: readonly number[]): Promise<readonly ParentRow[]> {
     return this.parents(documents.flatMap((document) => [...this.data.parentsOf(document)]))
   }
@@ -140,8 +138,10 @@ class MemoryReader implements EngineReader {
     return keys
   }
 
-  async windowBlobs(wanted: readonly WindowName[]): Promise<readonly WindowRow[]> {
-    return this.windows(wanted)
+  async evidence({ parents, vectors, windows }: WantedEvidence): Promise<EvidenceRows> {
+    const found: VectorRow[] = []
+    for (const [embedding, children] of vectors) found.push(...(await this.vectors(embedding, children)))
+    return { parents: await this.parents(parents), vectors: found, windows: await this.windows(windows) }
   }
 
   async windows(wanted: readonly WindowName[]): Promise<readonly WindowRow[]> {

@@ -120,14 +120,16 @@ describe.skipIf(database === undefined)('row-level security', () => {
       listDocuments: (reader) => reader.listDocuments(undefined, { id: 'i', workspace: '' }, 100),
       documentsWhere: (reader) => reader.documentsWhere({ op: 'document', ids: ['secret'] }),
       parents: (reader) => reader.parents(foreign.parents),
-      childrenOf: (reader) => reader.childrenOf(foreign.parents),
       parentsOf: (reader) => reader.parentsOf(foreign.documents),
       notes: (reader) => reader.notes(foreign.children),
       vectors: (reader) => reader.vectors(foreignEmbedding, foreign.children),
       contentKeys: (reader) => reader.contentKeys(foreignEmbedding, foreign.children),
       windows: (reader) => reader.windows([{ embedding: foreignEmbedding, document: foreign.documents[0] as number, key: 'k' }]),
-      windowBlobs: (reader) =>
-        reader.windowBlobs([{ embedding: foreignEmbedding, document: foreign.documents[0] as number, key: 'k' }]),
+      evidence: async (reader) => {
+        const windows = [{ embedding: foreignEmbedding, document: foreign.documents[0] as number, key: 'k' }]
+        const vectors = new Map([[foreignEmbedding, foreign.children]])
+        return Object.values(await reader.evidence({ parents: foreign.parents, vectors, windows })).flat()
+      },
       nearest: (reader) => reader.nearest([foreignEmbedding], letterVector(theirs), 100, undefined),
       segments: async (reader) => (await reader.segments()).filter(({ id }) => foreign.segments.includes(id)),
       tombstones: (reader) => reader.tombstones(foreign.segments),

@@ -4,6 +4,7 @@ import type {
   DocumentPosition,
   DocumentRow,
   EngineReader,
+  EvidenceRows,
   FamilyRow,
   IndexState,
   ListedSegment,
@@ -11,16 +12,17 @@ import type {
   ParentRow,
   TombstoneRow,
   VectorRow,
+  WantedEvidence,
   WindowName,
   WindowRow,
 } from '../engine.ts'
 import type { FieldTypes, Filter, Metadata } from '../filter.ts'
-import { bytesArray, numberArray, numbersLiteral, textArray } from './array-parameter.ts'
+import { bytesArray, numberArray, numbersLiteral, textArray, textArrayLiteral } from './array-parameter.ts'
 import { compileFilter } from './compile-filter.ts'
 import { halfVectorBytes, readHalfVector } from './half-vector.ts'
 import { idHash } from './id-hash.ts'
 import type { PostgresValue } from './postgres-client.ts'
-import type { Session } from './session.ts'
+import { type Session, textLiteral } from './session.ts'
 import { searchSettings, type VectorIndex, vectorIndexSearch } from './vector-index.ts'
 
 type Row = readonly unknown[]
@@ -104,11 +106,6 @@ export class PostgresReader implements EngineReader {
     return this.#parents('key = any($2::bigint[])', keys)
   }
 
-  async childrenOf(parents: readonly number[]): Promise<readonly Pick<ParentRow, 'key' | 'children'>[]> {
-    const rows = await this.select('key, children', 'parent', 'key = any($2::bigint[])', [numberArray(parents)])
-    return rows.map(([key, children]) => ({ key: Number(key), children: children as Uint8Array }))
-  }
-
   async parentsOf(documents: readonly number[]): Promise<readonly ParentRow[]> {
     return this.#parents('document = any($2::bigint[])', documents)
   }
@@ -142,9 +139,46 @@ export class PostgresReader implements EngineReader {
     return new Map(rows.map(([child, contentKey]) => [Number(child), contentKey as string]))
   }
 
-  async windowBlobs(wanted: readonly WindowName[]): Promise<readonly Pick<WindowRow, 'document' | 'key' | 'blob'>[]> {
-    const rows = await this.select('document, key, blob', 'token_window', isWanted, windowNames(wanted))
-    return rows.map(([document, key, blob]) => ({ document: Number(document), key: key as string, blob: blob as Uint8Array }))
+  /** In one round trip. */
+  async evidence({ parents, vectors, windows }: WantedEvidence): Promise<EvidenceRows> {
+    const { schema, isRead, readLiteral } = this.session
+    const select = (columns: string, table: string, condition: string): string =>
+      `select ${columns} from ${schema}.${table} where ${isRead.replace('$1', readLiteral)} and ${condition}`
+    const [names, ids, keys] = [
+      numbersLiteral(windows.map(({ document }) => document)),
+      numbersLiteral(windows.map(({ embedding }) => embedding)),
+      textLiteral(textArrayLiteral(windows.map(({ key }) => key))),
+    ]
+    const [parentRows = [], windowRows = [], ...vectorRows] = await this.session.together([
+      select('key, children', 'parent', `key = any(${numbersLiteral(parents)}::bigint[])`),
+      select(
+        'document, key, blob',
+        'token_window',
+        isWanted
+          .replace('$2', names)
+          .replace('$3', ids)
+          .replace('$4', () => keys),
+      ),
+      ...Array.from(vectors, ([embedding, children]) =>
+        select(
+          'child, halfvec_send(vector)',
+          'child_vector',
+          `embedding = any(${numbersLiteral([embedding])}::bigint[]) and child = any(${numbersLiteral(children)}::bigint[])`,
+        ),
+      ),
+    ])
+    return {
+      parents: parentRows.map(([key, children]) => ({ key: Number(key), children: children as Uint8Array })),
+      windows: windowRows.map(([document, key, blob]) => ({
+        document: Number(document),
+        key: key as string,
+        blob: blob as Uint8Array,
+      })),
+      vectors: vectorRows.flat().map(([child, vector]) => ({
+        child: Number(child),
+        vector: readHalfVector(vector as Uint8Array),
+      })),
+    }
   }
 
   async windows(wanted: readonly WindowName[]): Promise<readonly WindowRow[]> {

@@ -60,7 +60,7 @@ export class Session {
 
   /** The same as a text that can stand in a statement: the names are hexadecimal digits there and cannot be read as anything else. */
   get readLiteral(): string {
-    return literal(this.readParameter)
+    return textLiteral(this.readParameter)
   }
 
   /** Whether nothing has been sent yet. */
@@ -73,7 +73,7 @@ export class Session {
    * transaction ends. Statements without parameters can go in one round trip.
    */
   begin(mode: string): void {
-    const set = (name: string, value: string): string => `set_config('${name}', ${literal(value)}, true)`
+    const set = (name: string, value: string): string => `set_config('${name}', ${textLiteral(value)}, true)`
     this.#beginning = `begin ${mode}; select ${set('ashlar.workspace', this.workspace)}, ${set('ashlar.workspaces', textArrayLiteral(this.workspaces))}`
   }
 
@@ -81,6 +81,11 @@ export class Session {
   async opening(statements: readonly string[], settings: Settings = {}): Promise<readonly (readonly Row[])[]> {
     const results = await this.#run([this.#takeBeginning(), ...this.#changes(settings), ...statements].join('; '))
     return results.slice(-statements.length)
+  }
+
+  /** Runs statements without parameters in one round trip, and gives the rows of each. */
+  async together(statements: readonly string[]): Promise<readonly (readonly Row[])[]> {
+    return this.isWaiting ? this.opening(statements) : this.#run(statements.join('; '))
   }
 
   /** Resolves when the server has said that everything is stored. From here on nothing can be given up. */
@@ -141,6 +146,7 @@ function rowsOf(results: readonly StatementResult[]): readonly (readonly Row[])[
   return results.map(({ rows }) => rows)
 }
 
-function literal(text: string): string {
+/** A text that can stand in a statement: its bytes are hexadecimal digits there and cannot be read as anything else. */
+export function textLiteral(text: string): string {
   return `convert_from('\\x${Buffer.from(text).toString('hex')}'::bytea, 'UTF8')`
 }

@@ -6,6 +6,7 @@ import type {
   DocumentPosition,
   DocumentRow,
   EngineReader,
+  EvidenceRows,
   FamilyRow,
   IndexState,
   ListedSegment,
@@ -13,6 +14,7 @@ import type {
   ParentRow,
   TombstoneRow,
   VectorRow,
+  WantedEvidence,
   WindowName,
   WindowRow,
 } from '../engine.ts'
@@ -147,7 +149,7 @@ export class SqliteReader implements EngineReader {
     return this.#byKeys('parent', parentColumns, 'key', keys).map(parentRow)
   }
 
-  async childrenOf(parents: readonly number[]): Promise<readonly Pick<ParentRow, 'key' | 'children'>[]> {
+  #childrenOf(parents: readonly number[]): EvidenceRows['parents'] {
     return this.#byKeys('parent', 'key, children', 'key', parents).map((row) => ({
       key: row['key'] as number,
       children: row['children'] as Uint8Array,
@@ -193,7 +195,17 @@ export class SqliteReader implements EngineReader {
     )
   }
 
-  async windowBlobs(wanted: readonly WindowName[]): Promise<readonly Pick<WindowRow, 'document' | 'key' | 'blob'>[]> {
+  async evidence({ parents, vectors, windows }: WantedEvidence): Promise<EvidenceRows> {
+    return {
+      parents: parents.length === 0 ? [] : this.#childrenOf(parents),
+      vectors: Array.from(vectors, ([embedding, children]) => this.#vectorRows('child, vector', embedding, children))
+        .flat()
+        .map((row) => ({ child: row['child'] as number, vector: readVector(row['vector'] as Uint8Array) })),
+      windows: windows.length === 0 ? [] : this.#windowBlobs(windows),
+    }
+  }
+
+  #windowBlobs(wanted: readonly WindowName[]): EvidenceRows['windows'] {
     const names = JSON.stringify(wanted.map(({ embedding, document, key }) => [document, embedding, key]))
     return this.#numbers.flatMap((number) =>
       this.connection
