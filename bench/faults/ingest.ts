@@ -142,12 +142,12 @@ export async function ingest({ quick, progress }: BenchOptions): Promise<BenchRe
   }
 }
 
-/** Gives every paragraph words of its own: one that stands in two files would be asked for twice with reason. */
+/** Gives every few words a number of their own: a piece that stands in two files would be asked for twice with reason. */
 function tellApart(folder: string): void {
   let number = 0
   for (const name of filesIn(folder)) {
     const paragraphs = readFileSync(join(folder, name), 'utf8').split('\n\n')
-    const own = paragraphs.map((paragraph) => paragraph.replaceAll(/\. /g, () => ` (${number++}). `))
+    const own = paragraphs.map((paragraph) => paragraph.replaceAll(/(?:\S+ ){5}/g, (words) => `${words}(${number++}) `))
     writeFileSync(join(folder, name), own.join('\n\n'))
   }
 }

@@ -62,19 +62,32 @@ export const sync: Bench = {
           figure('sync, CPU time', least(times.sync.map(({ cpu }) => cpu)), 'ms'),
           figure('windows embedded after an edit of one paragraph, most', Math.max(...windows), 'windows', '<= 2'),
           figure('windows embedded after an edit of one paragraph, mean', mean(windows), 'windows'),
+          figure('edits of one paragraph that embed at most 2 windows', shareUpTo(windows, 2), '%'),
           figure('chunks embedded after an edit of one paragraph, without windows, most', Math.max(...chunks), 'chunks', '<= 3'),
           figure('chunks embedded after an edit of one paragraph, without windows, mean', mean(chunks), 'chunks'),
+          figure('edits of one paragraph that embed at most 3 chunks', shareUpTo(chunks, 3), '%'),
         ],
-        table: {
-          columns: ['round', 'hashing CPU ms', 'sync CPU ms', 'ratio', 'ratio by the clock'],
-          rows: ratios.map((ratio, at) => [
-            at + 1,
-            Math.round((times.hash[at] as Time).cpu),
-            Math.round((times.sync[at] as Time).cpu),
-            ratio.toFixed(2),
-            (clocks[at] as number).toFixed(2),
-          ]),
-        },
+        table: [
+          {
+            columns: ['round', 'hashing CPU ms', 'sync CPU ms', 'ratio', 'ratio by the clock'],
+            rows: ratios.map((ratio, at) => [
+              at + 1,
+              Math.round((times.hash[at] as Time).cpu),
+              Math.round((times.sync[at] as Time).cpu),
+              ratio.toFixed(2),
+              (clocks[at] as number).toFixed(2),
+            ]),
+          },
+          {
+            title: 'Edits of one paragraph by what they embed again',
+            columns: ['embedded', 'edits, in windows', 'edits, in chunks'],
+            rows: Array.from({ length: Math.max(...windows, ...chunks) }, (_, at) => [
+              at + 1,
+              windows.filter((count) => count === at + 1).length,
+              chunks.filter((count) => count === at + 1).length,
+            ]),
+          },
+        ],
         notes: [
           `${files} files of ${source}, ${(bytes / 1e6).toFixed(1)} MB. Hashing is a loop of readFileSync and SHA-256 over the known paths; a sync lists the folder, hashes every file and compares it with a SQLite store.`,
           `Edits: ${edits} times one paragraph of one file gets a new first sentence; counted is what reaches the embedder in the sync after it.`,
@@ -135,6 +148,10 @@ async function timed(run: () => Promise<void>): Promise<{ readonly cpu: number; 
   await run()
   const { user, system } = process.cpuUsage(before)
   return { cpu: (user + system) / 1_000, clock: performance.now() - start }
+}
+
+function shareUpTo(values: readonly number[], most: number): number {
+  return (100 * values.filter((value) => value <= most).length) / values.length
 }
 
 function mean(values: readonly number[]): number {
