@@ -125,7 +125,10 @@ export function createProgram(terminal: Terminal, outcome: Outcome): Command {
     ]),
   )
     .option('-w, --watch', 'again whenever something changes, until Ctrl-C')
-    .option('--no-remove', 'keeps documents whose files are gone; else many of them are removed only after a question, or with --yes')
+    .option(
+      '--no-remove',
+      'keeps documents whose files are gone; else many of them are removed only after a question, or with --yes',
+    )
     .action(
       run(async (session, options: { watch?: boolean; remove: boolean }, [folder]) => {
         const { sync } = await import('./commands/sync.ts')
