@@ -46,7 +46,7 @@ export const tokensLate: Bench = {
       figures: parts.flatMap(({ figures }) => figures),
       table: parts.map(({ table }) => table),
       notes: [
-        'all-MiniLM-L6-v2 q8, one thread. Children of 300, parents of 800, sections of 2,400 characters (Chroma); turns, runs of turns, sessions (LoCoMo).',
+        'all-MiniLM-L6-v2 q8, one thread. Children of 250, parents of 800, sections of 2,400 characters (Chroma); turns, runs of turns, sessions (LoCoMo).',
         'Configuration E of the design: nominated by 2 lv + b + p + s, 150 re-scored by m0 + m1 + m2 + s + .5 (lv + b + p); lexical legs by a plain BM25 of the bench.',
         'Intervals are 95 % of 2,000 bootstrap samples of the questions, paired.',
         ...(options.quick

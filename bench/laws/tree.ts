@@ -19,7 +19,7 @@ import { lawDocuments } from './law-documents.ts'
 import { formatOfFile, lawFormats } from './law-formats.ts'
 import type { LawOptions } from './laws.ts'
 
-const defaults = { child: 300, parent: 800, section: 2400 }
+const defaults = { child: 250, parent: 800, section: 2400 }
 const levels = ['children', 'parents', 'sections'] as const
 
 interface Changes {

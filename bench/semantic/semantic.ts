@@ -62,7 +62,7 @@ export const semantic: Bench = {
       notes: [
         'A higher threshold gives more and smaller chunks. As shipped: threshold .75 on the relative scale (two sentences to either side; 1 is usual nearby, each .25 below is one standard deviation). Breadth, scale and the place of .75 on it were chosen on the training and development parts of TIAGE and the development meetings of Committee; test parts, Chroma and SciFact chose nothing.',
         'Pk and WindowDiff are means over dialogues, F1 is over all boundaries together (how the published F1 is averaged is not said). Lower is better for the first two. A method is worth something if it beats no boundary at all.',
-        'Retrieval: chunks of at most 1,000 characters without overlap, ranked by cosine; the plain cut at the size that gives the same mean length. Documents of SciFact are ranked by their best chunk; its corpus here holds every abstract that a test claim needs and others drawn by lot, so figures are higher than on the full corpus. Late: children of the default tree (300 characters), embedded alone or as means over windows of 800.',
+        'Retrieval: chunks of at most 1,000 characters without overlap, ranked by cosine; the plain cut at the size that gives the same mean length. Documents of SciFact are ranked by their best chunk; its corpus here holds every abstract that a test claim needs and others drawn by lot, so figures are higher than on the full corpus. Late: children of the default tree (250 characters), embedded alone or as means over windows of 800.',
       ],
     }
   },

@@ -3,6 +3,8 @@
  *
  * @module ashlar/search
  */
+
+export type { Scope } from './search/company.ts'
 export { type Leg, type LegScores, type NominationLimits, nominationLimits } from './search/configuration.ts'
 export type { ChildExplanation, Outcome, SearchExplanation } from './search/explanation.ts'
 export type { Hit, HitChild, TwinPlace } from './search/hit.ts'

@@ -32,6 +32,8 @@ export interface LegScores {
   readonly section: number
   /** There where documents count. */
   readonly document?: number
+  /** How much of the query is said by the document's name and title and by the headings above the child. It only ever adds. */
+  readonly context: number
 }
 
 export type Leg = keyof LegScores
@@ -53,3 +55,9 @@ export const evidenceWeights: LegWeights = {
   child: 0.5,
   parent: 0.5,
 }
+
+/**
+ * What a child gains if its place alone says all that is asked for. No part of the mean: most places say nothing, and that speaks against
+ * nobody.
+ */
+export const contextGain = 0.1

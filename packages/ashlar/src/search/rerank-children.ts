@@ -30,7 +30,7 @@ export async function rerankChildren(
       const logit = reranker.identity.scale === 'logit' ? score : Math.log(score / (1 - score))
       // From 0 to 1 like every other leg, and as steep as they are in the middle.
       const share = 0.5 + Math.min(surest, Math.max(-surest, logit)) / (2 * surest)
-      judged.push({ ...child, order: (child.score + weight * share) / (1 + weight), reranked: score })
+      judged.push({ ...child, order: (child.order + weight * share) / (1 + weight), reranked: score })
     }
   } catch (error) {
     signal?.throwIfAborted()

@@ -3,7 +3,8 @@ import type { ChildRecord, ChildRecords, NominatedChild, Nominations } from '../
 import type { Span } from '../text/span.ts'
 import { cosine } from '../vector/cosine.ts'
 import { pieceWeight, weighPieces } from '../vector/late-query.ts'
-import { evidenceWeights, type Leg, type LegScores } from './configuration.ts'
+import { contextGain, evidenceWeights, type Leg, type LegScores } from './configuration.ts'
+import { contextLeg } from './context-leg.ts'
 import { fuse } from './fuse.ts'
 import type { WordScores } from './lexical-legs.ts'
 import type { Phrase } from './phrases.ts'
@@ -20,7 +21,7 @@ export interface ScoredChild {
   readonly score: number
   /** How many of the query's phrases it holds, or has a part of. */
   readonly phrases: number
-  /** What it is ordered by among those with as many phrases: the score, or what a reranker made of it. */
+  /** What it is ordered by among those with as many phrases: the score, what its company adds, what a reranker made of it. */
   readonly order: number
   readonly reranked?: number
 }
@@ -29,10 +30,12 @@ export interface ScoredChild {
 export function scoreChildren(
   records: ChildRecords,
   pool: readonly NominatedChild[],
-  { embedded, phrases }: ReadQuery,
-  { count, pieceFrequencies }: Pick<Nominations, 'count' | 'pieceFrequencies'>,
+  { terms, embedded, phrases }: ReadQuery,
+  nominations: Pick<Nominations, 'count' | 'frequencies' | 'pieceFrequencies'>,
   wordsOf: (child: NominatedChild) => WordScores,
 ): ScoredChild[] {
+  const { count, pieceFrequencies } = nominations
+  const contextOf = contextLeg(terms, nominations)
   const nominated = new Map(pool.map((child) => [child.key, child]))
   const { query, codec } = embedded?.tokens ?? {}
   const weightOf = (id: number): number => pieceWeight(pieceFrequencies.get(id) ?? 0, count)
@@ -40,8 +43,9 @@ export function scoreChildren(
   return records.children.map((record, at): ScoredChild => {
     // A vector that points nowhere is like nothing.
     const vector = embedded && record.vector ? { vector: cosine(embedded.vector, roundToHalf(record.vector)) || 0 } : {}
-    const scores = { ...vector, ...tokens[at], ...wordsOf(nominated.get(record.key) as NominatedChild) }
-    const score = fuse(scores, evidenceWeights)
+    const words = wordsOf(nominated.get(record.key) as NominatedChild)
+    const scores = { ...vector, ...tokens[at], ...words, context: contextOf(record) }
+    const score = fuse(scores, evidenceWeights) + contextGain * scores.context
     return { record, own: ownPart(record), scores, score, order: score, phrases: phrasesIn(record, phrases) }
   })
 }
@@ -70,7 +74,7 @@ export function byOrder(left: ScoredChild, right: ScoredChild): number {
 
 /** Looks up a child's place in each leg; equals share the first of their places. */
 export function rankByLeg(scored: readonly ScoredChild[]): (child: ScoredChild) => Readonly<Partial<Record<Leg, number>>> {
-  const legs = Object.keys(evidenceWeights) as Leg[]
+  const legs = [...Object.keys(evidenceWeights), 'context'] as Leg[]
   const falling = legs.map((leg) => {
     const values = scored.map(({ scores }) => scores[leg]).filter((value) => value !== undefined)
     return Float64Array.from(values).sort().reverse()

@@ -1,6 +1,7 @@
 import type { NominatedChild, NominationQuery, Nominations, Store } from '../store/store.ts'
 import { analyseQuery } from '../text/analyse-query.ts'
 import { termKind } from '../text/term-kind.ts'
+import { orderByCompany } from './company.ts'
 import type { Leg, LegScores } from './configuration.ts'
 import { addressOf, type ChildExplanation, passes, type SearchExplanation, wideLimit, widePlaces, withId } from './explanation.ts'
 import { matchFinder } from './find-matches.ts'
@@ -95,7 +96,7 @@ async function rank(
     ...(embedded?.tokens === undefined ? {} : { windows: embedded.identity, neighbours: reach }),
     ...(signal === undefined ? {} : { signal }),
   })
-  const scored = scoreChildren(records, pool, read, nominations, wordsOf).sort(byOrder)
+  const scored = orderByCompany(scoreChildren(records, pool, read, nominations, wordsOf), options.scope).sort(byOrder)
   if (options.rerank === undefined) return { nominations, pool, wordsOf, ranked: scored, degraded }
   const reranked = await rerankChildren(scored, read.text, options.rerank, options)
   const failures = reranked.degraded === undefined ? degraded : [...degraded, reranked.degraded]

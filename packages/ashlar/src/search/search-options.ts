@@ -5,6 +5,7 @@ import type { FieldTypes, Filter, Metadata } from '../store/filter.ts'
 import { approximateTokens } from '../text/approximate-tokens.ts'
 import type { Counter } from '../text/counter.ts'
 import type { LateOptions } from '../vector/late-options.ts'
+import type { Scope } from './company.ts'
 import { type NominationLimits, nominationLimits } from './configuration.ts'
 import { compileWhere, type Where } from './where.ts'
 
@@ -59,6 +60,11 @@ export interface SearchOptions<Data extends object = Metadata> {
    * @default false
    */
   readonly documents?: boolean
+  /**
+   * What the question wants: `fact`, something that stands in one place, or `topic`, all that is said about something, as in “what did
+   * they think of the new battery?”. For a topic, hits with other hits around them come first. Scores are the same. @default 'fact'
+   */
+  readonly scope?: Scope
   /** Most hits, counted after joining and leaving out what is there twice. @default 10 */
   readonly limit?: number
   /** What a hit is made of. @default 'child' */
@@ -87,7 +93,7 @@ export interface ResolvedSearchOptions
   extends Required<
     Pick<
       SearchOptions,
-      'whenModelFails' | 'documents' | 'limit' | 'expand' | 'minScore' | 'counter' | 'duplicates' | 'places' | 'explain'
+      'whenModelFails' | 'documents' | 'scope' | 'limit' | 'expand' | 'minScore' | 'counter' | 'duplicates' | 'places' | 'explain'
     >
   > {
   readonly embedding: readonly SearchEmbedding[]
@@ -100,7 +106,7 @@ export interface ResolvedSearchOptions
 
 export function resolveSearchOptions(options: SearchOptions, fields: FieldTypes): ResolvedSearchOptions {
   const { embedding = [], limit = 10, expand = 'child', minScore = 0, maxTokens, rerank, duplicates = 'merge' } = options
-  const { whenModelFails = 'degrade' } = options
+  const { whenModelFails = 'degrade', scope = 'fact' } = options
   checkCount('limit', limit)
   if (maxTokens !== undefined) checkCount('maxTokens', maxTokens)
   if (rerank?.top !== undefined) checkCount('rerank.top', rerank.top)
@@ -108,6 +114,7 @@ export function resolveSearchOptions(options: SearchOptions, fields: FieldTypes)
   if (rerank?.weight !== undefined && !(rerank.weight >= 0 && Number.isFinite(rerank.weight)))
     throw invalid('rerank.weight', 'a number of at least 0', rerank.weight)
   checkOneOf('expand', expand, ['child', 'parent', 'segment'])
+  checkOneOf('scope', scope, ['fact', 'topic'])
   checkOneOf('duplicates', duplicates, ['merge', 'keep'])
   checkOneOf('whenModelFails', whenModelFails, ['degrade', 'throw'])
   return {
@@ -115,6 +122,7 @@ export function resolveSearchOptions(options: SearchOptions, fields: FieldTypes)
     whenModelFails,
     where: options.where === undefined ? undefined : compileWhere(options.where, fields),
     documents: options.documents ?? false,
+    scope,
     limit,
     expand,
     minScore,

@@ -9,7 +9,7 @@ import type { Counter } from '../text/counter.ts'
 export interface TreeLevels {
   /**
    * The most a child holds, overlap included. Small children are found precisely; what they stand in says what they mean.
-   * @default 300
+   * @default 250
    */
   readonly child?: number
   /** The most a parent holds: what a model gets to read. @default 800 */
@@ -48,7 +48,7 @@ export interface TreeOptions extends TreeLevels {
  * - `specification`: parents of 800 to 1,200 tokens and children of 200 to 400, by a rule of thumb unless you give a counter
  */
 export const treePresets: { readonly precise: Required<TreeLevels>; readonly specification: Required<TreeLevels> } = {
-  precise: { child: 300, parent: 800, section: 2400, least: 400, counter: characters },
+  precise: { child: 250, parent: 800, section: 2400, least: 400, counter: characters },
   specification: { child: 400, parent: 1200, section: 3600, least: 800, counter: approximateTokens },
 }
 

@@ -522,6 +522,7 @@ const exported = {
     'type MetadataOf',
     'type NominationLimits',
     'type Outcome',
+    'type Scope',
     'type SearchCounts',
     'type SearchEmbedding',
     'type SearchExplanation',

@@ -127,15 +127,15 @@ describe('passages', () => {
   })
 
   test('the same text in several documents is one hit that says where else it stands', async () => {
-    const documents = ['one.md', 'two.md', 'three.md'].map((document) => ({
+    const documents = ['first.md', 'second.md', 'third.md'].map((document) => ({
       tree: buildTree(guide, { document, format: markdown, child: 150, parent: 400, least: 0 }),
     }))
     await using store = await openStore(documents)
     const { hits, counts } = await search(store, question, { limit: 3 })
     expect(new Set(hits.map(({ text }) => text)).size).toBe(3)
     // Equals come in the order of ids.
-    expect(hits[0]!.document.id).toBe('one.md')
-    expect(hits[0]!.alsoAt.map(({ document }) => document)).toEqual(['three.md', 'two.md'])
+    expect(hits[0]!.document.id).toBe('first.md')
+    expect(hits[0]!.alsoAt.map(({ document }) => document)).toEqual(['second.md', 'third.md'])
     for (const { start, end } of hits[0]!.alsoAt) expect(guide.slice(start, end)).toBe(hits[0]!.text)
     expect(counts.duplicates).toBeGreaterThanOrEqual(6)
     const kept = await search(store, question, { limit: 3, duplicates: 'keep' })
@@ -355,7 +355,7 @@ describe('models', () => {
     expect(well.legs).toContain('tokens')
     const ill = await search(store, question, { embedding: { embedder: failing(embedder) } })
     expect(ill.degraded).toEqual([{ part: 'embedding', code: 'MODEL_FAILED', reason: 'The model is not well today.' }])
-    expect(ill.legs).toEqual(['child', 'parent', 'section'])
+    expect(ill.legs).toEqual(['child', 'parent', 'section', 'context'])
     const { degraded, ...byWords } = await search(store, question)
     expect(degraded).toEqual([])
     expect(ill).toMatchObject(byWords)

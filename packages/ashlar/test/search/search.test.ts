@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Embedder } from '../../src/model/embedder.ts'
-import { evidenceWeights } from '../../src/search/configuration.ts'
+import { contextGain, evidenceWeights } from '../../src/search/configuration.ts'
 import { fuse } from '../../src/search/fuse.ts'
 import { search } from '../../src/search/search.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
@@ -57,7 +57,7 @@ describe('search', () => {
     await using words = await openStore(trees.map((tree) => ({ tree })))
     await using vectors = await openStore(await Promise.all(trees.map((tree) => plainly(tree, embedder))))
     await using late = await openStore(await Promise.all(trees.map((tree) => lately(tree, embedder))))
-    const legs = ['child', 'parent', 'section']
+    const legs = ['child', 'context', 'parent', 'section']
     const keep = { duplicates: 'keep' } as const
     const [byWords, byVectors, byAll] = (
       await Promise.all([
@@ -70,8 +70,8 @@ describe('search', () => {
       expect(hits).toHaveLength(10)
       expect(hits[0]).toMatchObject({ document: { id: 'joiner.txt' }, workspace: 'house' })
       expect(hits[0]!.text).toContain('lintel')
-      for (const hit of hits) expect(hit.score).toBeCloseTo(fuse(hit.scores, evidenceWeights), 12)
-      expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a))
+      for (const { score, scores } of hits)
+        expect(score).toBeCloseTo(fuse(scores, evidenceWeights) + contextGain * scores.context, 12)
     }
     expect(Object.keys(byWords![0]!.scores).toSorted()).toEqual(legs)
     expect(Object.keys(byVectors![0]!.scores).toSorted()).toEqual([...legs, 'vector'])
@@ -108,7 +108,7 @@ describe('search', () => {
   test('uses the words of whole documents where they count', async () => {
     await using store = await openStore(trees.map((tree) => ({ tree })))
     const [hit] = (await search(store, question, { documents: true })).hits
-    expect(Object.keys(hit!.scores).toSorted()).toEqual(['child', 'document', 'parent', 'section'])
+    expect(Object.keys(hit!.scores).toSorted()).toEqual(['child', 'context', 'document', 'parent', 'section'])
   })
 
   test('finds only what a filter lets through', async () => {
