@@ -3,6 +3,12 @@ import { knownSets } from './known-sets.ts'
 import type { AskedQuestion } from './run-set.ts'
 import type { SetName } from './sets/sets.ts'
 
+/** The questions that the headline of a set is about: all but those of categories that stand apart. */
+export function headlineOf(set: SetName, asked: readonly AskedQuestion[]): readonly AskedQuestion[] {
+  const { apart = [] } = knownSets[set]
+  return asked.filter(({ category }) => category === undefined || !apart.includes(category))
+}
+
 /** A difference in the unit of the set, and as people read it. */
 export interface Difference extends PairedComparison {
   readonly text: string
@@ -16,13 +22,10 @@ export function compareSystems(
   measures: readonly number[] = [...(second[0]?.scores ?? []).keys()],
 ): readonly Difference[] {
   if (first.length !== second.length) throw new Error(`Scores of ${set} are of ${first.length} and of ${second.length} questions`)
-  const { unit, apart = [] } = knownSets[set]
-  const scale = unit === '%' ? 100 : 1
-  const counted = (asked: readonly AskedQuestion[]): readonly AskedQuestion[] =>
-    asked.filter(({ category }) => category === undefined || !apart.includes(category))
-  const clusters = counted(second).map(({ cluster }) => cluster)
+  const scale = knownSets[set].unit === '%' ? 100 : 1
+  const clusters = headlineOf(set, second).map(({ cluster }) => cluster)
   return measures.map((at) => {
-    const of = (asked: readonly AskedQuestion[]): number[] => counted(asked).map(({ scores }) => scale * scores[at]!)
+    const of = (asked: readonly AskedQuestion[]): number[] => headlineOf(set, asked).map(({ scores }) => scale * scores[at]!)
     const compared = comparePaired(of(first), of(second), { clusters })
     const { mean, low, high } = compared.difference
     return { ...compared, text: `${signed(mean, scale)} [${signed(low, scale)}, ${signed(high, scale)}]` }

@@ -1,6 +1,6 @@
 import type { BenchOptions, BenchResult, Table } from '../bench/harness/bench.ts'
 import { describeCommit } from '../bench/harness/machine.ts'
-import { compareSystems } from './compare-systems.ts'
+import { compareSystems, headlineOf } from './compare-systems.ts'
 import { knownSets } from './known-sets.ts'
 import { defaultSystem, logTestRun, readScores, resultName, scoredSystems, writeScores } from './results-folder.ts'
 import { costFigures, mean, runFigures } from './run-figures.ts'
@@ -21,8 +21,8 @@ export async function judgeSet(name: SetName, { quick, progress, given = {} }: B
   await using system = await systems.open(asked, name)
   const { asked: questions, counts, cost } = await runSet(set, system, { part, progress })
   const { title, unit, measures } = knownSets[name]
-  const figures = runFigures(set, questions, knownSets[name], { bars: asked === defaultSystem && part === 'test' && !quick })
-  const counted = questions.filter(({ category = '' }) => set.apart?.includes(category) !== true).length
+  const figures = runFigures(set, questions, name, { bars: asked === defaultSystem && part === 'test' && !quick })
+  const counted = headlineOf(name, questions).length
   const file = resultName(name, asked, part)
   if (!quick) writeScores(file, questions)
   if (!quick && part === 'test') {
@@ -33,7 +33,7 @@ export async function judgeSet(name: SetName, { quick, progress, given = {} }: B
   return {
     name: file,
     figures: [...figures, ...costFigures(cost)],
-    facts: { set: name, part, system: asked, settings: system.settings, counts: { ...counts, counted } },
+    facts: { set: name, part, system: asked, settings: system.settings, counts },
     table: [
       {
         title: `${title}, ${part} part, ${counted} questions: ${system.name} (${system.settings})`,

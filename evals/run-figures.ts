@@ -1,33 +1,31 @@
 import { bootstrap } from 'ashlar/evaluation'
 import { type Figure, figure, round } from '../bench/harness/bench.ts'
+import { headlineOf } from './compare-systems.ts'
 import type { EvalSet } from './eval-set.ts'
-import type { KnownSet } from './known-sets.ts'
+import { knownSets } from './known-sets.ts'
 import type { AskedQuestion, RunCost } from './run-set.ts'
-
-/** The questions that the headline of a set is about. */
-function headline(set: Pick<EvalSet, 'apart'>, asked: readonly AskedQuestion[]): readonly AskedQuestion[] {
-  return asked.filter(({ category }) => category === undefined || !set.apart?.includes(category))
-}
+import type { SetName } from './sets/sets.ts'
 
 /** What a run reached: each measure with its interval and, where bars are asked for, its bar; the worst category; what stands apart. */
 export function runFigures(
-  set: Pick<EvalSet, 'measures' | 'apart' | 'worst'>,
+  set: Pick<EvalSet, 'measures' | 'worst'>,
   asked: readonly AskedQuestion[],
-  { unit, measures: known }: KnownSet,
+  name: SetName,
   { bars }: { readonly bars: boolean },
 ): Figure[] {
+  const { unit, apart = [], measures: known } = knownSets[name]
   const scale = unit === '%' ? 100 : 1
   const figures: Figure[] = []
-  const counted = headline(set, asked)
-  const push = (name: string, those: readonly AskedQuestion[], at: number): void => {
+  const counted = headlineOf(name, asked)
+  const push = (measure: string, those: readonly AskedQuestion[], at: number): void => {
     if (those.length === 0) return
     const clusters = those.map(({ cluster }) => cluster)
     const { mean, low, high } = bootstrap(
       those.map(({ scores }) => scale * scores[at]!),
       { clusters },
     )
-    const bar = known[name]?.bar
-    const made = figure(name, mean, unit, bars && bar !== undefined ? `>= ${bar}` : null)
+    const bar = known[measure]?.bar
+    const made = figure(measure, mean, unit, bars && bar !== undefined ? `>= ${bar}` : null)
     figures.push({ ...made, interval: [round(low), round(high)] })
   }
   for (const [at, measure] of set.measures.entries()) {
@@ -37,7 +35,7 @@ export function runFigures(
       const worst = groups.reduce((least, group) => (mean(group, at) < mean(least, at) ? group : least))
       push(`${measure}, worst ${set.worst}`, worst, at)
     }
-    for (const category of set.apart ?? []) {
+    for (const category of apart) {
       push(
         `${measure}, ${category}`,
         asked.filter((question) => question.category === category),

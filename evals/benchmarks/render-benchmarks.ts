@@ -38,7 +38,7 @@ ${table(
   asked.flatMap((set) =>
     Object.entries(knownSets[set].measures).map(([measure, { bar, goal, common = '', published = '' }]) => {
       const figure = standing.figure(set, defaultSystem, measure)
-      const questions = standing.result(set, defaultSystem)!.counts['counted']!
+      const questions = standing.questions(set)
       const said = bar === undefined ? '' : `${asText(set, bar)}${figure !== undefined && !figure.ok ? ' (missed)' : ''}`
       return [
         knownSets[set].title,

@@ -1,5 +1,5 @@
 import type { Figure } from '../../bench/harness/bench.ts'
-import { compareSystems, type Difference } from '../compare-systems.ts'
+import { compareSystems, type Difference, headlineOf } from '../compare-systems.ts'
 import { knownSets } from '../known-sets.ts'
 import { defaultSystem, readResults, readScores, resultName, type SetResult } from '../results-folder.ts'
 import type { SetName } from '../sets/sets.ts'
@@ -12,6 +12,8 @@ export interface Standing {
   readonly peers: readonly string[]
   result(set: SetName, system: string): SetResult | undefined
   figure(set: SetName, system: string, name: string): Figure | undefined
+  /** How many questions of a set its headline is of. */
+  questions(set: SetName): number
   /** What our default has more than a system, in the measure by which a set compares; undefined where one of them was not asked. */
   ahead(set: SetName, system: string): Difference | undefined
 }
@@ -39,6 +41,7 @@ export function readStanding(): Standing {
     peers: systems.filter((name) => !order.includes(name)),
     result,
     figure: (set, system, name) => result(set, system)?.figures.find((figure) => figure.name === name),
+    questions: (set) => headlineOf(set, readScores(resultName(set, defaultSystem, 'test')) ?? []).length,
     ahead(set, system) {
       if (result(set, system) === undefined || result(set, defaultSystem) === undefined) return undefined
       const [other, own] = [system, defaultSystem].map((name) => readScores(resultName(set, name, 'test')))
