@@ -4,9 +4,13 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { embeddingIdentity } from '../../src/ingest/embedding-identity.ts'
 import type { IngestEvent } from '../../src/ingest/ingest-event.ts'
+import { ingestFields } from '../../src/ingest/ingest-fields.ts'
 import { folderSource } from '../../src/ingest/node/folder-source.ts'
+import { ThreadedIngest } from '../../src/ingest/node/threaded-ingest.ts'
 import { workerReader } from '../../src/ingest/node/worker-reader.ts'
+import type { ThreadSource } from '../../src/ingest/source.ts'
 import { type NodeLibrary, open } from '../../src/library/node/open.ts'
+import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { smallStaticModel } from '../model/small-static-model.ts'
 
 const home = await mkdtemp(join(tmpdir(), 'ashlar-threaded-'))
@@ -109,4 +113,25 @@ test('a source that is more than data is read in this thread', async () => {
   expect(items.length).toBe(2)
   // An error of a run is told as it is there.
   await expect(library.sync(join(docs, 'nowhere'))).rejects.toMatchObject({ code: 'SOURCE_FAILED' })
+})
+
+test('a thread that has too little memory begins again with more', async () => {
+  const { docs, file } = await newFolder(2)
+  const paragraph = 'A dry stone wall has no mortar, and stands for as long as its stones keep each other in place.\n\n'
+  await writeFile(join(docs, 'large.txt'), paragraph.repeat(20_000))
+  await using store = await sqliteStore(file, { workspace: 'a', fields: ingestFields })
+  await using thread = new ThreadedIngest(
+    file,
+    () => ({ path: file, journal: `${file}.journal`, scope: { workspace: 'a', fields: ingestFields } }),
+    20,
+  )
+  const source = folderSource(docs).forThread?.() as ThreadSource
+  let found = 0
+  const onEvent = ({ type }: IngestEvent): void => {
+    if (type === 'found') found++
+  }
+  expect(await thread.run(source, { onEvent })).toMatchObject({ failures: [], counts: { failed: 0 } })
+  // Once by each of two threads.
+  expect(found).toBe(6)
+  expect((await store.list()).items.map(({ id }) => id)).toEqual(['0.md', '1.md', 'large.txt'])
 })

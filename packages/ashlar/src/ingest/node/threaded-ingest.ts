@@ -16,10 +16,14 @@ const idle = 3_000
  */
 const young = 8
 
-/** Megabytes of everything else. Far more than is needed; a heap with a limit grows in smaller steps. */
+/**
+ * Megabytes of everything else. Far more than is needed for files of less than a hundred megabytes; a heap with a limit grows in smaller
+ * steps. A thread that runs into it begins again, once, without any.
+ */
 const old = 2_000
 
 interface Run extends Pick<RunIngestOptions, 'onEvent' | 'remove'> {
+  readonly request: IngestRequest
   readonly resolve: (receipt: IngestReceipt) => void
   readonly reject: (error: unknown) => void
 }
@@ -32,15 +36,17 @@ export class ThreadedIngest implements AsyncDisposable {
   readonly #path: string
   readonly #ingest: () => ThreadIngest
   readonly #runs = new Map<number, Run>()
+  #old: number | undefined
   #thread: { readonly worker: Worker; readonly end: Promise<void> } | undefined
   #count = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #isClosed = false
 
   /** `ingest` says what the thread needs to know, when it is first needed. */
-  constructor(path: string, ingest: () => ThreadIngest) {
+  constructor(path: string, ingest: () => ThreadIngest, heap: number = old) {
     this.#path = path
     this.#ingest = ingest
+    this.#old = heap
   }
 
   /** What `runIngest` does with the same source, store and model. */
@@ -52,9 +58,14 @@ export class ThreadedIngest implements AsyncDisposable {
     const { promise, resolve, reject } = Promise.withResolvers<IngestReceipt>()
     const abort = (): void => this.#send({ abort: run })
     signal?.addEventListener('abort', abort, { once: true })
-    this.#runs.set(run, { resolve, reject, remove, ...(onEvent !== undefined && { onEvent }) })
+    const request = {
+      ...{ run, source, claim },
+      remove: typeof remove === 'function' ? ('ask' as const) : remove,
+      isHeard: onEvent !== undefined,
+    }
+    this.#runs.set(run, { request, resolve, reject, remove, ...(onEvent !== undefined && { onEvent }) })
     this.#start().ref()
-    this.#send({ run, source, remove: typeof remove === 'function' ? 'ask' : remove, claim, isHeard: onEvent !== undefined })
+    this.#send(request)
     try {
       return await promise
     } catch (error) {
@@ -77,21 +88,35 @@ export class ThreadedIngest implements AsyncDisposable {
     const worker = new Worker(entry, {
       name: 'ashlar ingest',
       workerData: this.#ingest(),
-      resourceLimits: { maxYoungGenerationSizeMb: young, maxOldGenerationSizeMb: old },
+      resourceLimits: { maxYoungGenerationSizeMb: young, ...(this.#old !== undefined && { maxOldGenerationSizeMb: this.#old }) },
     })
     const { promise: end, resolve } = Promise.withResolvers<void>()
-    const ended = (why: string): void => {
-      if (this.#thread?.worker === worker) {
-        this.#thread = undefined
-        this.#failAll(why)
-      }
-      resolve()
-    }
+    let why = 'its thread ended'
+    let isFull = false
     worker.on('message', (answer: IngestAnswer) => this.#answered(answer))
-    worker.on('error', (error) => this.#failAll(error.message))
-    worker.on('exit', () => ended('its thread ended'))
+    worker.on('error', (error: Error & { readonly code?: string }) => {
+      why = error.message
+      isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    })
+    worker.on('exit', () => {
+      if (this.#thread?.worker === worker) this.#ended(why, isFull)
+      resolve()
+    })
     this.#thread = { worker, end }
     return worker
+  }
+
+  /** A thread that had too little memory begins again with more: what was stored is stored, and running again is how a run is resumed. */
+  #ended(why: string, isFull: boolean): void {
+    this.#thread = undefined
+    if (isFull && this.#old !== undefined && this.#runs.size > 0 && !this.#isClosed) {
+      this.#old = undefined
+      this.#start()
+      for (const { request } of this.#runs.values()) this.#send(request)
+      return
+    }
+    for (const { reject } of this.#runs.values()) reject(new AshlarError('STORE_FAILED', `The ingest was interrupted: ${why}.`))
+    this.#runs.clear()
   }
 
   #send(request: IngestRequest): void {
@@ -125,11 +150,6 @@ export class ThreadedIngest implements AsyncDisposable {
       reject(error)
       this.#send({ abort: number })
     }
-  }
-
-  #failAll(why: string): void {
-    for (const { reject } of this.#runs.values()) reject(new AshlarError('STORE_FAILED', `The ingest was interrupted: ${why}.`))
-    this.#runs.clear()
   }
 
   async #stop(): Promise<void> {
