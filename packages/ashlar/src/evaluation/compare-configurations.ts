@@ -120,5 +120,6 @@ function compared(
     withinTokens: pair(({ withinTokens }) => withinTokens),
     tokens: second.evaluation.tokens / Math.max(1, first.evaluation.tokens),
   }
-  return { ...comparison, recommendation: recommend(comparison, budget) }
+  const found = Math.min(first.evaluation.completeness.mean, second.evaluation.completeness.mean)
+  return { ...comparison, recommendation: recommend({ ...comparison, found }, budget) }
 }

@@ -28,14 +28,14 @@ export function countSentences(documents: Iterable<readonly [CorpusDocument, Doc
 const shortestSentence = 50
 const longestSentence = 320
 /** Words that a question keeps: about as many as people type. */
-const fewest = 4
-const mostWords = 6
+const fewest = 3
+const mostWords = 4
 /** Stands for what is left out. */
 const gap = '…'
 
 /**
- * Asks for a number or a rare word by a few words of its sentence: "wall … metres high" for "The wall is 12 metres high". Of the rare words
- * the less rare are kept, since a word that stands nowhere else would find its sentence by itself.
+ * Asks for a number or a rare word by a few words of its sentence: "wall … metres high" for "The wall is 12 metres high". The less
+ * rare of its words are kept.
  */
 export function* factQuestions(
   { id, text }: CorpusDocument,
@@ -44,17 +44,21 @@ export function* factQuestions(
 ): Generator<Question, undefined> {
   // Rare is what one sentence in two hundred holds; in a small corpus, what three hold.
   const most = Math.max(3, Math.floor(corpus.sentences / 200))
+  // What the question keeps may be twice as common: words that stand nowhere else would find the sentence by themselves.
+  const mostKept = Math.max(4, Math.floor(corpus.sentences / 100))
   const frequency = ({ term }: Term): number => corpus.frequencies.get(term) ?? 1
   for (const { start, end } of sentences) {
     if (end - start < shortestSentence || end - start > longestSentence) continue
     const sentence = text.slice(start, end)
     if (/[|<>{}=\\]|https?:/.test(sentence)) continue
-    const rare = [...terms(sentence)].filter((term) => frequency(term) <= most)
+    const found = [...terms(sentence)]
+    const rare = found.filter((term) => frequency(term) <= most)
     const answer =
       rare.find(({ term }) => /\d/.test(term)) ?? rare.toSorted((left, right) => frequency(left) - frequency(right))[0]
     if (answer === undefined) continue
-    const kept = rare
-      .filter((one, at) => isTelling(one) && one.term !== answer.term && rare.findIndex(({ term }) => one.term === term) === at)
+    const kept = found
+      .filter((one, at) => isTelling(one) && one.term !== answer.term && found.findIndex(({ term }) => one.term === term) === at)
+      .filter((one) => frequency(one) <= mostKept)
       .toSorted((left, right) => frequency(right) - frequency(left))
       .slice(0, mostWords)
     if (kept.length < fewest) continue

@@ -8,7 +8,12 @@ interface Compared {
   readonly withinTokens: PairedComparison
   /** Tokens of the second as a multiple of the first's. */
   readonly tokens: number
+  /** Share of the evidence that the worse of the two hands over. */
+  readonly found: number
 }
+
+/** Where both find so much, there is nothing left to differ in. */
+const nearlyAll = 0.95
 
 /** Configurations whose hits differ less in size are compared hit by hit. */
 const sameSize = 0.1
@@ -17,7 +22,7 @@ const sameSize = 0.1
  * Says in words which of two configurations to take, and why. Where what they hand over differs in size, what counts is the evidence
  * inside an equal budget. Nothing is claimed where the interval includes zero, or where the sign test sees no more than chance.
  */
-export function recommend({ first, second, completeness, withinTokens, tokens }: Compared, budget: number): string {
+export function recommend({ first, second, completeness, withinTokens, tokens, found }: Compared, budget: number): string {
   const isAlike = Math.abs(tokens - 1) <= sameSize
   const judged = isAlike ? completeness : withinTokens
   const where = isAlike ? 'in what is handed over' : `within ${budget} tokens`
@@ -31,6 +36,11 @@ export function recommend({ first, second, completeness, withinTokens, tokens }:
         ? `Stay with ${first} unless something else speaks for ${second}.`
         : `Take the one that suits you; ${tokens < 1 ? second : first} hands over less to read.`,
     )
+    if (found >= nearlyAll) {
+      sentences.push(
+        'Both find nearly all: such easy questions tell little. Ask with feedback or a model, or hand over fewer hits.',
+      )
+    }
   } else {
     const [better, worse] = side > 0 ? [second, first] : [first, second]
     sentences.push(`Take ${better}: it finds more of the evidence ${where} than ${worse}, by ${points(judged, side)}.`)
@@ -38,11 +48,11 @@ export function recommend({ first, second, completeness, withinTokens, tokens }:
   if (!isAlike) {
     const whole = sideOf(completeness)
     const more = tokens > 1 ? `${tokens.toFixed(1)} times as much` : `${Math.round(tokens * 100)} % as much`
-    const found =
+    const evidence =
       whole === 0
         ? 'no more and no less of the evidence that could be told'
         : `${whole > 0 ? 'more' : 'less'} of the evidence, by ${points(completeness, whole)}`
-    sentences.push(`With equally many hits ${second} hands over ${more} text and ${found}.`)
+    sentences.push(`With equally many hits ${second} hands over ${more} text and ${evidence}.`)
   }
   return sentences.join(' ')
 }

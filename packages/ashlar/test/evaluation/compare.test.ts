@@ -173,14 +173,21 @@ describe('a recommendation', () => {
     equal: 60,
     p,
   })
-  const said = (completeness: PairedComparison, withinTokens: PairedComparison, tokens: number): string =>
-    recommend({ first: 'A', second: 'B', completeness, withinTokens, tokens }, 800)
+  const said = (completeness: PairedComparison, withinTokens: PairedComparison, tokens: number, found = 0.7): string =>
+    recommend({ first: 'A', second: 'B', completeness, withinTokens, tokens, found }, 800)
 
   test('claims nothing where the interval includes zero, or signs are as even as by chance', () => {
     for (const unsure of [paired(0.01, -0.01, 0.03), paired(0.02, 0.001, 0.04, 0.2), paired(-0.01, -0.03, 0)]) {
       expect(said(unsure, unsure, 1)).toMatch(/^100 questions do not tell B and A apart .* Stay with A/)
       expect(said(unsure, unsure, 2)).toMatch(/^100 questions do not tell B and A apart within 800 tokens.*A hands over less/)
     }
+  })
+
+  test('says that questions were too easy where both find nearly all', () => {
+    const same = paired(0, 0, 0, 1)
+    expect(said(same, same, 1, 0.97)).toMatch(/such easy questions tell little/)
+    expect(said(same, same, 1, 0.9)).not.toMatch(/easy/)
+    expect(said(paired(0.03, 0.01, 0.05), same, 1, 0.96)).not.toMatch(/easy/)
   })
 
   test('names the better one, whichever it is', () => {

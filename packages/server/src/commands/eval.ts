@@ -59,9 +59,14 @@ export async function evaluate(options: EvalCommandOptions, session: Session): P
   const isNew = changesIndex(chosen)
   const caller = createCaller({ ...(price && { price }), ...(budget !== undefined && { budget: { money: budget } }) })
   const models = { caller, generator: await languageModel(session) }
-  await using opened = new AsyncDisposableStack()
-  const configurations = await openConfigurations(chosen, isNew, models, opened, session)
-  const library = opened.use(await openLibrary(session, { embeds: !isNew }))
+  await using embedders = new OpenedEmbedders()
+  if (isNew) await embedders.open(embedderNames(chosen, settings.values.embedder), session)
+  const enrich = models.generator && { generator: models.generator, caller }
+  const configurations = chosen.map((one) => {
+    const embedder = embedders.named(one['embedder'] ?? settings.values.embedder)
+    return configurationOf(one, nameOf(one, chosen), { embedder, enrich })
+  })
+  await using library = await openLibrary(session, { embeds: !isNew })
   const corpus = await sampleDocuments(library, { characters: options.sample, signal })
   if (corpus.documents.length === 0)
     throw new CommandError('The library is empty.', 'Add something first: ashlar add <files or folders>')
@@ -112,25 +117,27 @@ async function languageModel({ settings }: Session): Promise<Generator | undefin
   return generatorFrom((await providerModel(provider, name, 'language', settings.project.folder)) as ProviderLanguageModel)
 }
 
-/** The configurations, with every embedder that is named opened once; none where the library is asked as it stands. */
-async function openConfigurations(
-  chosen: readonly ChosenSettings[],
-  isNew: boolean,
-  { caller, generator }: Models,
-  opened: AsyncDisposableStack,
-  { settings, terminal }: Session,
-): Promise<readonly Configuration[]> {
-  const { price, budget } = settings.values
-  const embedders = new Map<string, Configuration['embedder']>()
-  for (const name of isNew ? embedderNames(chosen, settings.values.embedder) : []) {
-    const found = await openEmbedder(name, settings.project.folder, { price, budget, signal: terminal.signal })
-    for (const one of found?.closes ?? []) opened.use(one)
-    embedders.set(name, found?.embedder)
+/** Embedders by name, each opened once, and closed together. */
+class OpenedEmbedders implements AsyncDisposable {
+  readonly #embedders = new Map<string, Configuration['embedder']>()
+  readonly #closes: AsyncDisposable[] = []
+
+  async open(names: Iterable<string>, { settings, terminal }: Session): Promise<void> {
+    const { price, budget } = settings.values
+    for (const name of names) {
+      const found = await openEmbedder(name, settings.project.folder, { price, budget, signal: terminal.signal })
+      this.#closes.push(...(found?.closes ?? []))
+      this.#embedders.set(name, found?.embedder)
+    }
   }
-  const enrich = generator && { generator, caller }
-  return chosen.map((one) =>
-    configurationOf(one, nameOf(one, chosen), { embedder: embedders.get(one['embedder'] ?? settings.values.embedder), enrich }),
-  )
+
+  named(name: string): Configuration['embedder'] {
+    return this.#embedders.get(name)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const one of this.#closes.toReversed()) await one[Symbol.asyncDispose]()
+  }
 }
 
 function embedderNames(chosen: readonly ChosenSettings[], own: string): ReadonlySet<string> {
