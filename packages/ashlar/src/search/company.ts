@@ -1,7 +1,5 @@
 import type { ScoredChild } from './scored-child.ts'
-
-/** What a question wants: a fact that stands somewhere, or all that is said about something. */
-export type Scope = 'fact' | 'topic'
+import type { Scope } from './search-options.ts'
 
 /** Characters over which children of a document count as company. */
 const reach = 4800

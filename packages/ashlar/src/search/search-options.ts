@@ -5,7 +5,6 @@ import type { FieldTypes, Filter, Metadata } from '../store/filter.ts'
 import { approximateTokens } from '../text/approximate-tokens.ts'
 import type { Counter } from '../text/counter.ts'
 import type { LateOptions } from '../vector/late-options.ts'
-import type { Scope } from './company.ts'
 import { type NominationLimits, nominationLimits } from './configuration.ts'
 import { compileWhere, type Where } from './where.ts'
 
@@ -20,6 +19,9 @@ export type SearchEmbedding = LateOptions & Omit<WorkOptions, 'signal'>
  * - `segment`: children that were found and stand next to each other, joined
  */
 export type Expand = 'child' | 'parent' | 'segment'
+
+/** What a question wants: a fact that stands somewhere, or all that is said about something. */
+export type Scope = 'fact' | 'topic'
 
 /** A cross-encoder that puts the best hits in order once more. It reads each with what stands around it. */
 export interface SearchRerank extends Omit<WorkOptions, 'signal'> {
