@@ -33,15 +33,8 @@ export const families: Readonly<Record<string, PeerFamily>> = {
   'langchain-ensemble': {
     recommended: '1000-200',
     variants: {
-      ...each(recursive, { words: 0.5 }),
-      '400-words-30': { size: 400, overlap: 0, words: 0.3 },
-      'pieces-words-30': { ...recursive.pieces, words: 0.3 },
-      'plain-1000-200': { ...recursive['1000-200'], words: 0.5, plain: true },
-      'plain-2000': { ...recursive['2000'], words: 0.5, plain: true },
-      'plain-400': { ...recursive['400'], words: 0.5, plain: true },
-      'plain-200': { ...recursive['200'], words: 0.5, plain: true },
-      'plain-pieces': { ...recursive.pieces, words: 0.5, plain: true },
-      'plain-pieces-titles': { ...recursive['pieces-titles'], words: 0.5, plain: true },
+      ...named('', recursive, { words: 0.5 }),
+      ...named('plain-', recursive, { words: 0.5, plain: true }),
     },
   },
   'langchain-parent': {
@@ -100,23 +93,14 @@ export const families: Readonly<Record<string, PeerFamily>> = {
     recommended: '1000-200',
     variants: {
       '1000-200': { ...recursive['1000-200'], words: 'all', vectors: 'hnsw' },
-      'any-1000-200': { ...recursive['1000-200'], words: 'any', vectors: 'exact' },
-      'any-2000': { ...recursive['2000'], words: 'any', vectors: 'exact' },
-      'any-400': { ...recursive['400'], words: 'any', vectors: 'exact' },
-      'any-200': { ...recursive['200'], words: 'any', vectors: 'exact' },
-      'any-pieces': { ...recursive.pieces, words: 'any', vectors: 'exact' },
-      'any-pieces-titles': { ...recursive['pieces-titles'], words: 'any', vectors: 'exact' },
+      ...named('any-', recursive, { words: 'any', rank: 'ts_rank', vectors: 'exact' }),
     },
   },
 }
 
-function each<const Name extends string>(
-  variants: Readonly<Record<Name, Variant>>,
-  more: Variant,
-): Readonly<Record<Name, Variant>> {
-  return Object.fromEntries(
-    Object.entries<Variant>(variants).map(([name, variant]) => [name, { ...variant, ...more }]),
-  ) as Record<Name, Variant>
+/** Variants with more settings under names that say so. */
+function named(prefix: string, variants: Readonly<Record<string, Variant>>, more: Variant): Readonly<Record<string, Variant>> {
+  return Object.fromEntries(Object.entries(variants).map(([name, variant]) => [`${prefix}${name}`, { ...variant, ...more }]))
 }
 
 /**

@@ -8,6 +8,8 @@ import { type CutSettings, describeCut, type Peer } from './peer.ts'
 export interface ByHandSettings extends CutSettings {
   /** Whether a text must have all words of the question, as `plainto_tsquery` asks, or any. */
   readonly words: 'all' | 'any'
+  /** How texts that match are ranked. @default 'ts_rank_cd' */
+  readonly rank?: 'ts_rank' | 'ts_rank_cd'
   /** How the nearest vectors are found. */
   readonly vectors: 'hnsw' | 'exact'
 }
@@ -21,12 +23,12 @@ const fusion = 60
  * the reciprocal ranks of both.
  */
 export function peer(settings: ByHandSettings): Peer {
-  const { words, vectors } = settings
+  const { words, vectors, rank = 'ts_rank_cd' } = settings
   let server: Promise<PostgresServer> | undefined
   let databases = 0
   return {
     name: 'pgvector and tsvector by hand',
-    settings: `${describeCut(settings)}, ${vectors === 'hnsw' ? 'HNSW' : 'exact'} vectors, ${words} of the words by ts_rank_cd, reciprocal ranks`,
+    settings: `${describeCut(settings)}, ${vectors === 'hnsw' ? 'HNSW' : 'exact'} vectors, ${words} of the words by ${rank}, reciprocal ranks`,
     async open(documents, embed) {
       const { chunks, counts } = await cutRecursively(documents, settings)
       const rows = await embed(
@@ -62,7 +64,7 @@ export function peer(settings: ByHandSettings): Peer {
         async search(question, limit) {
           const [asked] = await embed([question], 'query')
           const each = Math.max(limit, legs)
-          const { rows: hits } = await client.query<{ id: number }>(hybrid(words), [
+          const { rows: hits } = await client.query<{ id: number }>(hybrid(words, rank), [
             pgvector.toSql(Array.from(asked!)),
             question.replaceAll('\0', ' '),
             each,
@@ -91,7 +93,7 @@ async function openDatabase(url: string, name: string): Promise<pg.Client> {
   return client
 }
 
-function hybrid(words: ByHandSettings['words']): string {
+function hybrid(words: ByHandSettings['words'], rank: NonNullable<ByHandSettings['rank']>): string {
   const all = "plainto_tsquery('english', $2)"
   const query = words === 'all' ? all : `replace(${all}::text, '&', '|')::tsquery`
   return `
@@ -101,7 +103,7 @@ function hybrid(words: ByHandSettings['words']): string {
     ), wording AS (
       SELECT id, row_number() OVER (ORDER BY score DESC, id) AS rank
       FROM (
-        SELECT id, ts_rank_cd(words, query) AS score FROM chunk, (SELECT ${query} AS query) AS asked
+        SELECT id, ${rank}(words, query) AS score FROM chunk, (SELECT ${query} AS query) AS asked
         WHERE words @@ query ORDER BY score DESC, id LIMIT $3
       ) AS matching
     )
