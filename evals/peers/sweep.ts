@@ -29,23 +29,21 @@ const questions = collections.reduce((sum, { questions }) => sum + questions.len
 if (questions === 0) throw new Error(`${name} has no dev part: nothing is chosen on it`)
 
 const path = sweepFile(name)
-const file: SweepFile = existsSync(path)
-  ? (JSON.parse(readFileSync(path, 'utf8')) as SweepFile)
-  : { set: name, measures: set.measures, questions, rows: {} }
-const rows: Record<string, SweepRow> = { ...file.rows }
+/** What is in the file by now: others may be trying other peers at the same time. */
+const readRows = (): SweepFile['rows'] => (existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as SweepFile).rows : {})
 await using embedder = await openPeerEmbedder((count) => {
   if (count % 500 === 0) process.stderr.write(`${count} texts embedded\n`)
 })
 for (const system of systemsFor(collections, values.peer)) {
   if (values.without.includes(system.split('@')[1]!)) continue
-  rows[system] ??= await tryOut(system, collections, embedder)
-  const { scores, chunks, millisecondsAQuestion } = rows[system]
+  const row = readRows()[system] ?? (await tryOut(system, collections, embedder))
+  const { scores, chunks, millisecondsAQuestion } = row
   const percent = scores.map((score) => (100 * score).toFixed(1)).join(' / ')
-  console.log(
-    `${system.padEnd(40)} ${percent}   ${chunks.made} chunks, ${chunks.altered} altered, ${chunks.lost} lost   ${millisecondsAQuestion.toFixed(1)} ms`,
-  )
+  const cut = `${chunks.made} chunks, ${chunks.altered} altered, ${chunks.lost} lost`
+  console.log(`${system.padEnd(40)} ${percent}   ${cut}   ${millisecondsAQuestion.toFixed(1)} ms`)
   mkdirSync(new URL('.', path), { recursive: true })
-  writeFileSync(path, `${JSON.stringify({ ...file, rows }, null, 1)}\n`)
+  const file: SweepFile = { set: name, measures: set.measures, questions, rows: { ...readRows(), [system]: row } }
+  writeFileSync(path, `${JSON.stringify(file, null, 1)}\n`)
 }
 
 /** Collections with dev questions only; where there are too many questions, every n-th of them. */
