@@ -48,6 +48,8 @@ export interface EvalSet {
   readonly depth: number
   /** Whether a document is about one thing, so that the words of the whole of it count. */
   readonly documents: boolean
+  /** What its questions want, where that is not a fact. */
+  readonly scope?: 'topic'
   /** Categories whose figures stand apart and not in the headline. */
   readonly apart?: readonly string[]
   /** What its categories are, where the worst of them counts too. */

@@ -43,6 +43,10 @@ await runCommand({
       summary: 'evidence in the text handed over by equally many hits: children, parents, segments; tokens and CPU beside',
       load: async () => (await import('./parents/parents.ts')).parents.run,
     },
+    ranking: {
+      summary: 'branches of the ranking on development parts: without each leg, other weights, company, context',
+      load: async () => (await import('./ranking/ranking.ts')).ranking.run,
+    },
     relevance: {
       summary: 'whether relevance is the share of hits that hold evidence, and nothing right about questions from elsewhere',
       load: async () => (await import('./relevance/relevance.ts')).relevance.run,

@@ -37,8 +37,9 @@ export function readQmsum({ quick }: ReadOptions): EvalSet | null {
     measures: [`recall in ${budget.toLocaleString('en')} characters`, `precision in ${budget.toLocaleString('en')} characters`],
     depth: 100,
     documents: false,
+    scope: 'topic',
     collections,
-    note: `A meeting is a document, a line a turn; the specific queries. Share of the characters of the gold turns inside the first ${budget.toLocaleString('en')} characters of the hits (five windows of 1,200), and share of those characters that are gold. Test: the 244 queries of the test file; development: the 237 of the validation file.`,
+    note: `A meeting is a document, a line a turn; the specific queries, asked with scope topic: what was said about something is a stretch of some fifty turns. Share of the characters of the gold turns inside the first ${budget.toLocaleString('en')} characters of the hits (five windows of 1,200), and share of those characters that are gold. Test: the 244 queries of the test file; development: the 237 of the validation file.`,
   }
 }
 

@@ -63,6 +63,7 @@ export async function librarySystem(configuration: LibraryConfiguration, journal
         if (embedder !== undefined) embedder.fresh = how.fresh === true
         return library.search(question, {
           documents: set.documents,
+          ...(set.scope === undefined ? {} : { scope: set.scope }),
           places: false,
           whenModelFails: 'throw',
           ...(reranker === undefined || how.fresh ? {} : { rerank: { cache: journal } }),
