@@ -16,7 +16,7 @@ export interface System extends AsyncDisposable {
   open(
     documents: readonly EvalDocument[],
     options: {
-      readonly set: Pick<EvalSet, 'name' | 'documents'>
+      readonly set: Pick<EvalSet, 'name' | 'documents' | 'scope'>
       readonly fresh: boolean
       readonly progress: (text: string) => void
     },
