@@ -9,6 +9,7 @@ import { question } from '../../src/evaluation/question.ts'
 import { recommend } from '../../src/evaluation/recommend.ts'
 import type { Embedder } from '../../src/model/embedder.ts'
 import { noUsage } from '../../src/model/usage.ts'
+import { treePresets } from '../../src/tree/tree-options.ts'
 
 const subjects = ['lime', 'slate', 'timber', 'glass', 'copper', 'gravel', 'plaster', 'thatch', 'granite', 'cork', 'zinc', 'adobe']
 
@@ -152,7 +153,7 @@ describe('comparing', () => {
   test('two configurations share an index if nothing but the search differs', () => {
     const base: Configuration = { name: 'a' }
     expect(
-      sameIndex(base, { name: 'b', tree: { child: 300 }, semantic: false, headings: true, search: { expand: 'parent' } }),
+      sameIndex(base, { name: 'b', tree: treePresets.precise, semantic: false, headings: true, search: { expand: 'parent' } }),
     ).toBe(true)
     for (const other of [
       { tree: { child: 200 } },
