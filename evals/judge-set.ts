@@ -1,5 +1,4 @@
 import type { BenchOptions, BenchResult, Table } from '../bench/harness/bench.ts'
-import { describeCommit } from '../bench/harness/machine.ts'
 import { compareSystems, headlineOf } from './compare-systems.ts'
 import { knownSets } from './known-sets.ts'
 import { defaultSystem, logTestRun, readScores, resultName, scoredSystems, writeScores } from './results-folder.ts'
@@ -27,8 +26,7 @@ export async function judgeSet(name: SetName, { quick, progress, given = {} }: B
   if (!quick) writeScores(file, questions)
   if (!quick && part === 'test') {
     const headline = Object.fromEntries(figures.map(({ name: measure, value }) => [measure, value]))
-    const when = { date: new Date().toISOString(), commit: describeCommit() }
-    logTestRun({ ...when, set: name, system: asked, settings: system.settings, headline })
+    logTestRun({ set: name, system: asked, settings: system.settings, headline })
   }
   return {
     name: file,

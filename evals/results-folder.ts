@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Figure } from '../bench/harness/bench.ts'
+import { describeCommit } from '../bench/harness/machine.ts'
 import type { AskedQuestion } from './run-set.ts'
 
 /** The system that is meant where none is named. */
@@ -92,7 +93,8 @@ export interface TestRun {
   readonly headline: Readonly<Record<string, number>>
 }
 
-export function logTestRun(run: TestRun): void {
+export function logTestRun({ set, system, settings, headline }: Omit<TestRun, 'date' | 'commit'>): void {
+  const run: TestRun = { date: new Date().toISOString(), commit: describeCommit(), set, system, settings, headline }
   appendFileSync(log, `${JSON.stringify(run)}\n`)
 }
 

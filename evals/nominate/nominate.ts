@@ -7,6 +7,7 @@ import { recordedEmbedder } from '../../bench/late/recorded-embedder.ts'
 import { openEvalCache, queryFolder } from '../eval-cache.ts'
 import type { EvalCollection, EvalSet } from '../eval-set.ts'
 import { lateDocument } from '../late-documents.ts'
+import { logTestRun } from '../results-folder.ts'
 import { readAnthropicCode } from '../sets/anthropic-code.ts'
 import { readBeam } from '../sets/beam.ts'
 import { readChroma } from '../sets/chroma.ts'
@@ -37,6 +38,7 @@ export const nominate: Bench = {
       const set = { ...whole, collections: whole.collections.slice(0, conversations) }
       const judged = await judgeSet(set, options)
       notes.push(`${set.name}: ${set.note}`)
+      const reached: Record<string, number> = {}
       for (const [at, measure] of set.measures.entries()) {
         if (designed[set.name]!.all[at] === undefined) continue
         for (const part of ['all', 'test'] as const) {
@@ -46,9 +48,12 @@ export const nominate: Bench = {
           const value = (100 * values.reduce((a, b) => a + b, 0)) / values.length
           const bar = design === undefined || options.quick ? null : (`>= ${Number((design - 1).toFixed(1))}` as const)
           figures.push(figure(`${set.name}, ${part}: ${measure}`, value, '%', bar))
+          reached[`${measure}, ${part}`] = Number(value.toFixed(2))
           rows.push([set.name, part, measure, values.length, value.toFixed(1), design?.toFixed(1) ?? ''])
         }
       }
+      if (!options.quick)
+        logTestRun({ set: set.name, system: 'nominate', settings: 'trees of the design, all-MiniLM-L6-v2 q8', headline: reached })
     }
     return {
       figures,

@@ -6,6 +6,7 @@ import { type Bench, type BenchOptions, type Figure, figure, round, type Table }
 import { median, processTime } from '../../bench/harness/interleave.ts'
 import { openEvalCache } from '../eval-cache.ts'
 import type { EvalSet } from '../eval-set.ts'
+import { logTestRun } from '../results-folder.ts'
 import { readChroma } from '../sets/chroma.ts'
 import { readQmsum } from '../sets/qmsum.ts'
 import { librarySystem } from '../systems/library-system.ts'
@@ -50,6 +51,10 @@ export const parents: Bench = {
       if (set === null) continue
       const handed = await handOver(set, options)
       notes.push(`${set.name}: ${set.note}`)
+      if (!options.quick) {
+        const headline = Object.fromEntries([...handed].map(([name, asked]) => [name, round(shareOf(asked, 0).mean)]))
+        logTestRun({ set: set.name, system: 'parents', settings: `evidence in ${firsts[0]} hits, all-MiniLM-L6-v2 q8`, headline })
+      }
       tables.push({
         title: `${set.name}, test part: evidence in the text handed over, %`,
         columns: ['hits', ...firsts.flatMap((first) => [`of ${first}`, '95 %', 'tokens']), 'CPU ms a search'],

@@ -1,7 +1,8 @@
 import type { Hit } from 'ashlar/search'
-import { type Bench, type BenchOptions, type Figure, figure, type Table } from '../../bench/harness/bench.ts'
+import { type Bench, type BenchOptions, type Figure, figure, round, type Table } from '../../bench/harness/bench.ts'
 import { openEvalCache } from '../eval-cache.ts'
 import type { EvalQuestion } from '../eval-set.ts'
+import { logTestRun } from '../results-folder.ts'
 import { type LibraryConfiguration, librarySystem } from '../systems/library-system.ts'
 import { type AskedSet, readAskedSets } from './asked-sets.ts'
 import { fitLogistic, type Judged, reliability } from './calibration.ts'
@@ -57,6 +58,10 @@ export const relevance: Bench = {
             figure(`${label}: foreign questions refused`, refused, '%', isHeldOut ? '>= 85' : null),
             figure(`${label}: own questions refused`, wrongly, '%', isHeldOut ? '<= 5' : null),
           )
+          if (part === 'test' && mode === 'tokens' && !options.quick) {
+            const headline = { error: round(error), refused: round(refused), wrongly: round(wrongly) }
+            logTestRun({ set: name, system: 'relevance', settings: modes[mode].model!, headline })
+          }
           rows.push([
             mode,
             name,
