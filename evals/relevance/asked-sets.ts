@@ -11,6 +11,8 @@ import { readXquad } from '../sets/xquad.ts'
 export interface AskedSet extends Pick<EvalSet, 'name' | 'documents' | 'note'> {
   /** Whether its development part sets constants. */
   readonly fits: boolean
+  /** Whether its evidence is as narrow as a hit; of a chunk, a document or a topic most hits hold nothing that answers. */
+  readonly exact: boolean
   readonly collections: readonly (EvalCollection & { readonly foreign: readonly EvalQuestion[] })[]
 }
 
@@ -25,24 +27,25 @@ export function readAskedSets(options: ReadOptions): AskedSet[] {
   // Questions about history and science, in English, that no other set has documents for.
   const foreign = xquad.questions
   const most = options.quick ? 40 : enough
-  const fitting = [
-    { set: readChroma(options), fits: true },
-    { set: readQmsum(options), fits: true },
-  ]
+  const chroma = { set: readChroma(options), fits: true, exact: true }
   const chosen = options.quick
-    ? fitting
+    ? [chroma]
     : [
-        ...fitting,
-        { set: readSciFactSet({ ...options, claims: 150, abstracts: 600 }), fits: true },
-        { set: readLocomo(options), fits: false },
-        { set: readAnthropicCode(options), fits: false },
-        { set: readAnthropicDocs(options), fits: false },
+        chroma,
+        { set: readSciFactSet({ ...options, claims: 150, abstracts: 600 }), fits: true, exact: true },
+        { set: readLocomo(options), fits: false, exact: true },
+        { set: readAnthropicCode(options), fits: false, exact: false },
+        { set: readAnthropicDocs(options), fits: false, exact: false },
+        { set: readQmsum(options), fits: false, exact: false },
       ]
-  const large = chosen.flatMap(({ set, fits }): AskedSet[] => {
+  const large = chosen.flatMap(({ set, fits, exact }): AskedSet[] => {
     if (set === null) return []
-    // A part that chooses nothing need not be asked.
+    // A part that chooses nothing need not be asked, and of some claims no sentence is named.
     const asked = set.collections
-      .map((collection) => ({ ...collection, questions: collection.questions.filter(({ part }) => fits || part === 'test') }))
+      .map((collection) => ({
+        ...collection,
+        questions: collection.questions.filter(({ part, gold }) => (fits || part === 'test') && gold?.length !== 0),
+      }))
       .filter(({ questions }) => questions.length > 0)
     const some = asked.filter((_, at) => at % Math.ceil(asked.length / collectionsEnough) === 0)
     const every = Math.max(1, Math.floor(some.flatMap(({ questions }) => questions).length / most))
@@ -51,7 +54,7 @@ export function readAskedSets(options: ReadOptions): AskedSet[] {
       questions: questions.filter((_, place) => place % every === 0),
       foreign,
     }))
-    return [{ ...set, fits, collections }]
+    return [{ ...set, fits, exact, collections }]
   })
   return [...large, tinyLibraries(xquad, most)]
 }
@@ -74,7 +77,8 @@ function tinyLibraries({ documents, questions }: EvalCollection, most: number): 
   return {
     name: 'tiny',
     documents: false,
-    fits: false,
+    fits: true,
+    exact: true,
     collections,
     note: 'Each article of XQuAD in English as a library of its own, five paragraphs; its strangers are questions about the next article.',
   }

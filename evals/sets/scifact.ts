@@ -24,8 +24,8 @@ export function readSciFactSet({ quick, ...most }: SciFactOptions): EvalSet | nu
     const set = readSciFact(abstracts, claims, split)
     if (set === null) return null
     for (const { id, text } of set.documents) documents.set(id, { id, text, format: 'plain' })
-    for (const { id, text, relevant } of set.queries) {
-      questions.push({ id, text, part, judge: (found) => [ndcgAt(rankDocuments(found), relevant, first)] })
+    for (const { id, text, relevant, evidence: gold } of set.queries) {
+      questions.push({ id, text, part, gold, judge: (found) => [ndcgAt(rankDocuments(found), relevant, first)] })
     }
   }
   return {

@@ -18,12 +18,13 @@ export function readXquad({ quick }: ReadOptions): EvalSet | null {
         documents: set.paragraphs.map((text, at) => ({ id: name(at), text, format: 'plain' })),
         questions: set.questions
           .filter((_, at) => !quick || at % 6 === 0)
-          .map(({ id, text, paragraph }) => ({
+          .map(({ id, text, paragraph, answer }) => ({
             id: `${language}/${id}`,
             text,
             part: partByHash(id),
             category: language,
             cluster: id,
+            gold: [{ document: name(paragraph), ...answer }],
             judge: (found) => [recallAt(rankDocuments(found), [name(paragraph)], 1)],
           })),
       },
