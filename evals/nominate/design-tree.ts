@@ -29,7 +29,7 @@ export function designTree(set: string, document: EvalDocument): Tree {
       inCounts(texts, 2).map((exchange) => exchange.flatMap(parts)),
     )
   }
-  return buildTree(text, { document: id, format: markdown })
+  return buildTree(text, { document: id, format: markdown, child: childSize })
 }
 
 function cut(text: string, chunk: typeof chunkText): string[] {
