@@ -9,6 +9,8 @@ export interface Example {
   readonly prints: readonly string[]
   /** Why it is compiled but not run; set by the info string `ts no-run <reason>`. */
   readonly notRun?: string
+  /** Why it is neither compiled nor run: code of another library, shown for comparison; set by `ts not-ours <reason>`. */
+  readonly notOurs?: string
   /** What is wrong with the example as documentation, before anything is run. */
   readonly fault?: string
 }
@@ -49,8 +51,11 @@ function toExample(path: string, line: number, fence: Fence, output: Fence | und
   if (output !== undefined && promised.length > 0)
     return { ...example, fault: 'says what it prints twice: in comments and in the block below' }
   if (mode === undefined) return example
-  if (mode !== 'no-run' || reason.length === 0) return { ...example, fault: 'may only be marked `ts` or `ts no-run <reason>`' }
-  return { ...example, notRun: reason.join(' ') }
+  if ((mode !== 'no-run' && mode !== 'not-ours') || reason.length === 0)
+    return { ...example, fault: 'may only be marked `ts`, `ts no-run <reason>` or `ts not-ours <reason>`' }
+  if (mode === 'no-run') return { ...example, notRun: reason.join(' ') }
+  const own = /from '(ashlar[^']*)'/.exec(example.code)?.[1]
+  return { ...example, notOurs: reason.join(' '), ...(own && { fault: `is marked as not ours, and imports ${own}` }) }
 }
 
 function fromLines(path: string, lines: readonly string[], offset: number): Example[] {
