@@ -13,6 +13,9 @@ export interface PotionOptions {
   readonly signal?: AbortSignal
 }
 
+/** Of the two files in the folder `model`; a test compares it with what is made of them. */
+const fingerprint = 'wordpiece-29528-00ad9570-4486dfef04ca0c9f'
+
 /** Kept for the next call: the files are read once, however many parts of a program ask for the model. */
 let own: Promise<Embedder> | undefined
 
@@ -28,12 +31,12 @@ export async function potion({ folder, signal }: PotionOptions = {}): Promise<Em
   signal?.throwIfAborted()
   if (folder !== undefined) {
     const home = address(folder)
-    return unlessAborted(load(new URL('model.safetensors', home), new URL('tokenizer.json', home)), signal)
+    return unlessAborted(load(new URL('model.safetensors', home), new URL('tokenizer.json', home), {}), signal)
   }
   // Written out in full, because bundlers look for just this.
   const weights = new URL('../model/model.safetensors', import.meta.url)
   const tokenizer = new URL('../model/tokenizer.json', import.meta.url)
-  own ??= load(weights, tokenizer).catch((error: unknown) => {
+  own ??= load(weights, tokenizer, { fingerprint }).catch((error: unknown) => {
     own = undefined
     throw error
   })
@@ -57,9 +60,9 @@ function address(folder: string | URL): URL {
   return new URL(slashed, page)
 }
 
-async function load(weightsUrl: URL, tokenizerUrl: URL): Promise<Embedder> {
+async function load(weightsUrl: URL, tokenizerUrl: URL, known: { readonly fingerprint?: string }): Promise<Embedder> {
   const [weights, tokenizer] = await Promise.all([readFile(weightsUrl, { shared: true }), readFile(tokenizerUrl)])
-  return staticEmbedder({ name: 'potion-base-8M', weights, tokenizer: new TextDecoder().decode(tokenizer) })
+  return staticEmbedder({ name: 'potion-base-8M', weights, tokenizer: new TextDecoder().decode(tokenizer), ...known })
 }
 
 /** Stops waiting at an abort; the work goes on for whoever else waits for it. */

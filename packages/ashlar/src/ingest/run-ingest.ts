@@ -37,7 +37,7 @@ export interface RunIngestOptions {
 }
 
 /** Bytes of files that are read at once, and units of text that wait to be stored: what bounds the memory of a run. */
-const room = { bytes: 4_000_000, text: 400_000 }
+const room = { bytes: 4_000_000, text: 200_000 }
 
 /** What a document weighs besides its bytes: its pieces and vectors. */
 const documentWeight = 100_000

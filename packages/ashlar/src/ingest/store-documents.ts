@@ -6,7 +6,7 @@ import type { EmbeddedDocument } from './embedded-document.ts'
 import { asItemError } from './item-failure.ts'
 
 /** What is put together: a transaction's worth, so that a commit and a part of the index serve many documents. */
-const batch = { documents: 200, children: 2_000 }
+const batch = { documents: 200, children: 1_000 }
 
 /** How long a slow stage before this one may keep documents waiting that could be stored, in milliseconds. */
 const linger = 200

@@ -57,6 +57,8 @@ export interface TokenTable {
    * @default each is asked for
    */
   addRows?(ids: Uint32Array, first: number, after: number, sums: Float64Array): void
+  /** Whether the vector of a token points anywhere: zeros do not. @default it is asked for and looked at */
+  hasDirection?(id: number): boolean
   /** The tokens of a text without their states, which the table has. @default `embed` is asked, which copies all states */
   encode?(text: string): TokenPlaces
 }
@@ -75,6 +77,7 @@ export interface ThreadModel {
   readonly weights: Uint8Array
   readonly config: Readonly<Record<string, unknown>>
   readonly name: string
+  readonly fingerprint: string
 }
 
 /** What {@link Embedder.embed} gives: one vector a text, in the order of the texts. */

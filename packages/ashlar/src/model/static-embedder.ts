@@ -1,5 +1,5 @@
 import { AshlarError } from '../error/ashlar-error.ts'
-import { wordPieceTokenizer } from '../text/tokenizer-counter.ts'
+import { type WordPieceTokenizer, wordPieceTokenizer } from '../text/tokenizer-counter.ts'
 import type { Encoding } from '../text/word-piece.ts'
 import type { Embedded, Embedder, EmbedderIdentity, EmbedOptions, ThreadModel, TokenPlaces, TokenStates } from './embedder.ts'
 import { staticMean } from './static-mean.ts'
@@ -16,6 +16,11 @@ export interface StaticEmbedderOptions {
   readonly config?: { readonly normalize?: unknown } & Readonly<Record<string, unknown>>
   /** Names the model in the identity, after `static/`. @default 'model2vec' */
   readonly name?: string
+  /**
+   * Tells these two files from any others in the identity, where who ships them knows it from an embedder that was made of them before; the
+   * vocabulary is then read when something is first embedded. @default a hash of both
+   */
+  readonly fingerprint?: string
 }
 
 /** After this many code units other work gets a turn, and an abort is noticed. */
@@ -50,21 +55,20 @@ export function staticEmbedder(options: StaticEmbedderOptions): Embedder {
     size,
     type,
     row: (id) => current.row(id),
-    addRows: (...sum) => current.addRows(...sum),
+    addRows: (ids, first, after, sums) => current.addRows(ids, first, after, sums),
+    hasDirection: (id) => current.hasDirection(id),
   }
-  const words = wordPieceTokenizer(tokenizer, 'Take a static model that was made with a vocabulary of word pieces.')
-  if (words.size > weights.size) {
-    throw new AshlarError(
-      'INVALID_MODEL',
-      `The tokenizer has ${words.size} tokens and the weights are for ${weights.size}. They belong to different models.`,
-      { details: { tokens: words.size, vectors: weights.size } },
-    )
+  let made: WordPieceTokenizer | undefined
+  const words = (): WordPieceTokenizer => {
+    made ??= wordsFor(tokenizer, size)
+    return made
   }
+  const { fingerprint = `${words().counter.id}-${hashOf(file)}` } = options
   const normalized = config?.normalize !== false
   const mean = staticMean(weights, normalized)
   const identity: EmbedderIdentity = {
     model: `static/${name}`,
-    options: { weights: weights.type, fingerprint: `${words.counter.id}-${fingerprint(file)}` },
+    options: { weights: weights.type, fingerprint },
     dimensions: weights.dimensions,
     pooling: 'mean',
     normalized,
@@ -86,9 +90,9 @@ export function staticEmbedder(options: StaticEmbedderOptions): Embedder {
         signal?.throwIfAborted()
       }
       done += text.length
-      const encoding = words.encode(text)
+      const encoding = words().encode(text)
       inputTokens += encoding.ids.length
-      const known = without(encoding, words.unknownId)
+      const known = without(encoding, words().unknownId)
       vectors.push(mean(known.ids))
       if (tokens) states.push(tokenStates(known, weights))
     }
@@ -97,8 +101,8 @@ export function staticEmbedder(options: StaticEmbedderOptions): Embedder {
   }
 
   function encode(text: string): TokenPlaces {
-    const encoding = words.encode(text)
-    const { ids, starts, ends } = without(encoding, words.unknownId)
+    const encoding = words().encode(text)
+    const { ids, starts, ends } = without(encoding, words().unknownId)
     return {
       ids: Uint32Array.from(ids),
       starts: Uint32Array.from(starts),
@@ -114,11 +118,31 @@ export function staticEmbedder(options: StaticEmbedderOptions): Embedder {
       current = readStaticWeights(shared)
       file = shared
     }
-    return { kind: 'static', tokenizer, weights: shared, config: { normalize: normalized }, name }
+    return { kind: 'static', tokenizer, weights: shared, config: { normalize: normalized }, name, fingerprint }
   }
 
   const tokenTable = { ...weights, encode }
-  return { identity, maxBatch: 1024, counter: words.counter, givesTokens: true, tokenTable, forThread, embed }
+  return {
+    identity,
+    maxBatch: 1024,
+    get counter() {
+      return words().counter
+    },
+    givesTokens: true,
+    tokenTable,
+    forThread,
+    embed,
+  }
+}
+
+function wordsFor(tokenizer: unknown, vectors: number): WordPieceTokenizer {
+  const words = wordPieceTokenizer(tokenizer, 'Take a static model that was made with a vocabulary of word pieces.')
+  if (words.size <= vectors) return words
+  throw new AshlarError(
+    'INVALID_MODEL',
+    `The tokenizer has ${words.size} tokens and the weights are for ${vectors}. They belong to different models.`,
+    { details: { tokens: words.size, vectors } },
+  )
 }
 
 function inSharedMemory(bytes: Uint8Array): Uint8Array {
@@ -151,7 +175,7 @@ function tokenStates({ ids, starts, ends }: Encoding, weights: StaticWeights): T
 }
 
 /** 64 bits of a hash of the weights: models without a name of their own, or with one in common, are not to be mixed up. */
-function fingerprint(file: Uint8Array): string {
+function hashOf(file: Uint8Array): string {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   let left = file.length | 0
   let right = 0x9e37_79b9 | 0

@@ -11,6 +11,8 @@ export interface StaticWeights {
   readonly type: 'float32' | 'float16' | 'int8'
   /** The vector of a token. Those that are asked for first stay decoded: texts use a small part of a vocabulary. Not to be written to. */
   row(id: number): Float32Array
+  /** Whether a token's vector has a number other than 0. */
+  hasDirection(id: number): boolean
   /** Adds the vectors of the tokens from `first` to before `after` to sums in double precision. */
   addRows(ids: Uint32Array, first: number, after: number, sums: Float64Array): void
 }
@@ -55,6 +57,8 @@ export function readStaticWeights(file: Uint8Array): StaticWeights {
   const rowsOf = lazily(() => floats ?? new Float32Array((room + passing) * dimensions))
   const places = new Int32Array(size).fill(-1)
   const views: (Float32Array | undefined)[] = []
+  /** For each token 1 where its vector points anywhere, 2 where it does not, 0 as long as nobody has asked. */
+  const directions = new Uint8Array(size)
   let kept = 0
 
   function decode(id: number, into: Float32Array, at: number): void {
@@ -122,7 +126,16 @@ export function readStaticWeights(file: Uint8Array): StaticWeights {
       for (let at = 0; at < dimensions; at++) sums[at] = (sums[at] as number) + (rows[place + at] as number)
     }
   }
-  return { dimensions, size, type, row, addRows }
+
+  function hasDirection(id: number): boolean {
+    if (directions[id] === 0) {
+      const rows = rowsOf()
+      const place = placeOf(rows, id, 0)
+      directions[id] = rows.subarray(place, place + dimensions).some((value) => value !== 0) ? 1 : 2
+    }
+    return directions[id] === 1
+  }
+  return { dimensions, size, type, row, addRows, hasDirection }
 }
 
 /** Rows that are decoded at once without staying. */

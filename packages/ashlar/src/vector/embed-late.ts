@@ -1,4 +1,5 @@
 import type { WorkOptions } from '../model/ask-all.ts'
+import type { TokenTable } from '../model/embedder.ts'
 import type { Usage } from '../model/usage.ts'
 import { risingIds } from '../text/rising-ids.ts'
 import type { Span } from '../text/span.ts'
@@ -72,6 +73,10 @@ export async function* embedLate(tree: Tree, options: EmbedLateOptions): AsyncGe
   }
 }
 
+function isDirection(table: TokenTable, id: number): boolean {
+  return table.hasDirection?.(id) ?? hasDirection(table.row(id), 0, table.dimensions)
+}
+
 /** A table's codec keeps ids alone. */
 const noStates = new Float32Array()
 
@@ -89,12 +94,17 @@ async function fromStates(
   const { starts, ends, ids, dimensions, text } = read
   const states = isLookedUp(read) ? noStates : read.states
   const hasState = isLookedUp(read)
-    ? (at: number) => hasDirection(read.table.row(ids[at] as number), 0, dimensions)
+    ? (at: number) => isDirection(read.table, ids[at] as number)
     : (at: number) => hasDirection(states, at * dimensions, dimensions)
-  const meanOf = isLookedUp(read)
-    ? (first: number, after: number) => unitMeanOf(ids, read.table, first, after)
-    : (first: number, after: number) => unitMean(states, first, after, dimensions)
   const vectors: Float32Array[] = []
+  // One piece of memory for the vectors of all.
+  const means = new Float32Array(isLookedUp(read) ? children.length * dimensions : 0)
+  const meanOf = (first: number, after: number): Float32Array => {
+    if (!isLookedUp(read)) return unitMean(states, first, after, dimensions)
+    const mean = means.subarray(vectors.length * dimensions, (vectors.length + 1) * dimensions)
+    unitMeanOf(ids, read.table, first, after, mean)
+    return mean
+  }
   const pieces: Uint32Array[] = []
   const counts: number[] = []
   const kept: number[] = []

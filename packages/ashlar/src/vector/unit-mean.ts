@@ -22,10 +22,10 @@ export function unitMean(rows: Float32Array, first: number, after: number, dimen
   return unitOf(sums, after - first)
 }
 
-/** The same for rows that stand in a table, by their ids. */
-export function unitMeanOf(ids: Uint32Array, table: TokenTable, first: number, after: number): Float32Array {
+/** The same for rows that stand in a table, by their ids; written into `mean`, which holds zeros. */
+export function unitMeanOf(ids: Uint32Array, table: TokenTable, first: number, after: number, mean: Float32Array): void {
   const { dimensions } = table
-  const sums = new Float64Array(dimensions)
+  const sums = zeros(dimensions)
   if (table.addRows !== undefined) table.addRows(ids, first, after, sums)
   else {
     for (let token = first; token < after; token++) {
@@ -33,10 +33,25 @@ export function unitMeanOf(ids: Uint32Array, table: TokenTable, first: number, a
       for (let at = 0; at < dimensions; at++) sums[at] = (sums[at] as number) + (row[at] as number)
     }
   }
-  return unitOf(sums, after - first)
+  writeUnit(sums, after - first, mean)
+}
+
+/** Used again and again: one for each child would be most of what embedding allocates. */
+let scratch = new Float64Array(0)
+
+function zeros(length: number): Float64Array {
+  if (scratch.length === length) return scratch.fill(0)
+  scratch = new Float64Array(length)
+  return scratch
 }
 
 function unitOf(sums: Float64Array, tokens: number): Float32Array {
+  const mean = new Float32Array(sums.length)
+  writeUnit(sums, tokens, mean)
+  return mean
+}
+
+function writeUnit(sums: Float64Array, tokens: number, mean: Float32Array): void {
   const dimensions = sums.length
   let squares = 0
   for (let at = 0; at < dimensions; at++) squares += (sums[at] as number) * (sums[at] as number)
@@ -44,9 +59,7 @@ function unitOf(sums: Float64Array, tokens: number): Float32Array {
   if (!Number.isFinite(squares)) {
     throw new AshlarError('INVALID_RESPONSE', 'A token state has numbers that are none.', { details: { tokens } })
   }
-  const mean = new Float32Array(dimensions)
-  if (squares === 0) return mean
+  if (squares === 0) return
   const length = Math.sqrt(squares)
   for (let at = 0; at < dimensions; at++) mean[at] = (sums[at] as number) / length
-  return mean
 }

@@ -1,4 +1,4 @@
-import type { ThreadEmbedder } from '../../model/thread-embedder.ts'
+import type { ThreadModel } from '../../model/embedder.ts'
 import type { StoreScope } from '../../store/store.ts'
 import type { Ingest } from '../ingest.ts'
 import type { IngestEvent } from '../ingest-event.ts'
@@ -14,7 +14,7 @@ export interface ThreadIngest extends Pick<Ingest, 'tree' | 'price'> {
   readonly journal: string
   readonly scope: StoreScope
   readonly late?: Omit<NonNullable<Exclude<Ingest['late'], false>>, 'tokensFrom' | 'codec'> | false
-  readonly embedder?: ThreadEmbedder
+  readonly model?: ThreadModel
 }
 
 /** What a thread that ingests is asked; runs are known by their numbers. */

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { AshlarError } from '../../error/ashlar-error.ts'
 import { sqliteCache } from '../../model/sqlite-cache.ts'
-import { openThreadEmbedder } from '../../model/thread-embedder.ts'
+import { staticEmbedder } from '../../model/static-embedder.ts'
 import { sqliteStore } from '../../store/sqlite/sqlite-store.ts'
 import type { Ingest } from '../ingest.ts'
 import { type MayRemove, runIngest } from '../run-ingest.ts'
@@ -13,7 +13,7 @@ import { workerReader } from './worker-reader.ts'
 
 type Run = Extract<IngestRequest, { readonly run: number }>
 
-const { path, journal, scope, embedder, ...rest } = workerData as ThreadIngest
+const { path, journal, scope, model, ...rest } = workerData as ThreadIngest
 await using store = await sqliteStore(path, scope)
 await using kept = sqliteCache(journal)
 await using reader = workerReader()
@@ -22,7 +22,8 @@ const ingest: Ingest = {
   store,
   journal: kept,
   reader,
-  ...(embedder !== undefined && { embedder: openThreadEmbedder(embedder) }),
+  // Its vocabulary is laid out where something is embedded, which is in threads of the reader.
+  ...(model !== undefined && { embedder: staticEmbedder(model) }),
 }
 const running = new Map<number, { readonly stop: AbortController; readonly end: Promise<void> }>()
 /** Those who wait for a decision about removals. */

@@ -14,7 +14,6 @@ import type { Journal } from '../../model/journal.ts'
 import { memoryCache } from '../../model/memory-cache.ts'
 import { optionalPackage } from '../../model/optional-package.ts'
 import { sqliteCache } from '../../model/sqlite-cache.ts'
-import { embedderForThread } from '../../model/thread-embedder.ts'
 import type { FieldTypes, Metadata } from '../../store/filter.ts'
 import { sqliteStore } from '../../store/sqlite/sqlite-store.ts'
 import type { Store, StoreScope } from '../../store/store.ts'
@@ -85,7 +84,7 @@ function threadFor(place: string, scope: StoreScope, options: OpenPlaceOptions):
   const isOwn = reader !== undefined || enrich !== undefined || journal !== undefined || caller !== undefined
   if (isOwn || isDatabase(place) || tree?.counter !== undefined) return undefined
   const { tokensFrom, codec, ...windows } = late === false ? {} : (late ?? {})
-  const model = embedder === undefined || embedder === 'none' ? undefined : embedderForThread(embedder)
+  const model = embedder === undefined || embedder === 'none' ? undefined : embedder.forThread
   if (tokensFrom !== undefined || codec !== undefined || (embedder !== 'none' && model === undefined)) return undefined
   const path = pathOf(place)
   return new ThreadedIngest(path, () => ({
@@ -93,7 +92,7 @@ function threadFor(place: string, scope: StoreScope, options: OpenPlaceOptions):
     journal: `${path}.journal`,
     scope,
     ...(late !== undefined && { late: late === false ? late : windows }),
-    ...(model !== undefined && { embedder: model() }),
+    ...(model !== undefined && { model: model() }),
     ...(tree !== undefined && { tree }),
     ...(price !== undefined && { price }),
   }))

@@ -22,10 +22,11 @@ export function buildSegment(children: readonly SegmentChild<Analysis | Numbered
       ownLength: own.length,
       generatedLength: generated?.length ?? 0,
     })),
+    sorted.length,
   )
   const terms = new SegmentTerms()
-  const own = new FieldPostings()
-  const generated = new FieldPostings()
+  const own = new FieldPostings(sorted.reduce((sum, child) => sum + child.own.counts.length, 0))
+  const generated = new FieldPostings(sorted.reduce((sum, child) => sum + (child.generated?.counts.length ?? 0), 0))
   for (const [place, child] of sorted.entries()) {
     own.add(place, child.own, terms)
     if (child.generated !== undefined) generated.add(place, child.generated, terms)
@@ -81,8 +82,13 @@ class SegmentTerms {
 /** All postings of one field, first in the order of children, then in that of terms. */
 class FieldPostings {
   /** Term, place and count of each posting, side by side. */
-  #postings: Uint32Array = new Uint32Array(3 * 1024)
+  readonly #postings: Uint32Array
   #length = 0
+
+  /** There will be no more than `most` postings. */
+  constructor(most: number) {
+    this.#postings = new Uint32Array(3 * most)
+  }
 
   add(place: number, analysis: Analysis | NumberedAnalysis, terms: SegmentTerms): void {
     const { counts } = analysis
@@ -103,11 +109,6 @@ class FieldPostings {
   }
 
   #push(term: number, place: number, count: number): void {
-    if (this.#length + 3 > this.#postings.length) {
-      const larger = new Uint32Array(this.#postings.length * 2)
-      larger.set(this.#postings)
-      this.#postings = larger
-    }
     this.#postings[this.#length++] = term
     this.#postings[this.#length++] = place
     this.#postings[this.#length++] = count

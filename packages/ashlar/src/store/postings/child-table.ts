@@ -40,28 +40,36 @@ export function compareRows(a: Omit<TableRow, 'ownLength' | 'generatedLength'>, 
   return a.document - b.document || a.section - b.section || a.parent - b.parent || a.key - b.key
 }
 
-/** The pages of a table whose rows are in order. */
-export function packTable(rows: readonly TableRow[]): Uint8Array[] {
+/** The pages of a table whose rows come in order. No more of them are held than a page has. */
+export function packTable(rows: Iterable<TableRow>): Uint8Array[] {
   const pages: Uint8Array[] = []
-  for (let from = 0; from < rows.length; from += childrenPerPage) {
-    const part = rows.slice(from, from + childrenPerPage)
-    const buffer = new ByteBuffer()
-    buffer.number(part.length)
-    writeRuns(buffer, part, 'document')
-    writeRuns(buffer, part, 'section')
-    writeRuns(buffer, part, 'parent')
-    let before = 0
-    for (const { key } of part) {
-      buffer.signed(key - before)
-      before = key
-    }
-    for (const { ownLength } of part) buffer.number(ownLength)
-    const generated = part.some(({ generatedLength }) => generatedLength > 0)
-    buffer.number(generated ? 1 : 0)
-    if (generated) for (const { generatedLength } of part) buffer.number(generatedLength)
-    pages.push(sealPage([buffer.written()]))
+  let part: TableRow[] = []
+  for (const row of rows) {
+    part.push(row)
+    if (part.length < childrenPerPage) continue
+    pages.push(packPage(part))
+    part = []
   }
+  if (part.length > 0) pages.push(packPage(part))
   return pages
+}
+
+function packPage(rows: readonly TableRow[]): Uint8Array {
+  const buffer = new ByteBuffer()
+  buffer.number(rows.length)
+  writeRuns(buffer, rows, 'document')
+  writeRuns(buffer, rows, 'section')
+  writeRuns(buffer, rows, 'parent')
+  let before = 0
+  for (const { key } of rows) {
+    buffer.signed(key - before)
+    before = key
+  }
+  for (const { ownLength } of rows) buffer.number(ownLength)
+  const generated = rows.some(({ generatedLength }) => generatedLength > 0)
+  buffer.number(generated ? 1 : 0)
+  if (generated) for (const { generatedLength } of rows) buffer.number(generatedLength)
+  return sealPage([buffer.written()])
 }
 
 function writeRuns(buffer: ByteBuffer, rows: readonly TableRow[], level: 'document' | 'section' | 'parent'): void {

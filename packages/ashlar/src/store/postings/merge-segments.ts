@@ -33,35 +33,42 @@ export async function mergeSegments(
       const { table, dead } = liveSegment(id, head, tables.get(id) as ChildTable, rows)
       return new MergeSource(reader, id, head, table, dead)
     })
-    .filter(({ rows }) => rows.length > 0)
-    .sort((a, b) => compareRows(a.rows[0] as MergedRow, b.rows[0] as MergedRow))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => compareRows(a.firstRow, b.firstRow))
   if (sources.length === 0) return undefined
-  const rows = sources.flatMap((source) => source.rows)
-  const follow = sources.every(({ rows: own }, at) => at === 0 || compareRows(lastRow(sources[at - 1]), own[0] as MergedRow) < 0)
-  if (!follow) rows.sort(compareRows)
-  place(sources, rows, follow)
-  const writer = new SegmentWriter(rows)
+  const count = sources.reduce((sum, source) => sum + source.count, 0)
+  const follow = sources.every(
+    ({ firstRow }, at) => at === 0 || compareRows((sources[at - 1] as MergeSource).lastRow, firstRow) < 0,
+  )
+  // Where they follow one another, rows are made as they are needed: those of a large segment would be most of what a merge holds.
+  const sorted = follow ? undefined : [...rowsOf(sources)].sort(compareRows)
+  const rows = (): Iterable<MergedRow> => sorted ?? rowsOf(sources)
+  place(sources, rows(), follow)
+  const writer = new SegmentWriter(rows(), count)
+  for (const source of sources) source.share(sources.length)
   await mergeTerms(sources, writer, follow, take)
-  await mergePieces(sources, rows, writer, follow, take)
+  await mergePieces(sources, count, writer, follow, take)
   return writer.finish()
 }
 
-function lastRow(source: MergeSource | undefined): MergedRow {
-  return source?.rows.at(-1) as MergedRow
+function* rowsOf(sources: readonly MergeSource[]): Generator<MergedRow, void, undefined> {
+  for (const source of sources) yield* source.rows()
 }
 
 /** Tells each source where its children come to stand. */
-function place(sources: readonly MergeSource[], rows: readonly MergedRow[], follow: boolean): void {
+function place(sources: readonly MergeSource[], rows: Iterable<MergedRow>, follow: boolean): void {
   let first = 0
   for (const [order, source] of sources.entries()) {
     source.order = order
     if (follow && !source.hasDead) source.shift = first
     else source.scatter()
-    first += source.rows.length
+    first += source.count
   }
-  for (let at = 0; at < rows.length; at++) {
-    const { source, oldPlace } = rows[at] as MergedRow
+  if (sources.every(({ shift }) => shift !== undefined)) return
+  let at = 0
+  for (const { source, oldPlace } of rows) {
     if (source.shift === undefined) source.newPlaces[oldPlace] = at
+    at++
   }
 }
 
@@ -128,7 +135,7 @@ function sink(heap: MergeSource[], from: number): void {
 
 async function mergePieces(
   sources: readonly MergeSource[],
-  rows: readonly MergedRow[],
+  count: number,
   writer: SegmentWriter,
   follow: boolean,
   take: TakePages | undefined,
@@ -144,7 +151,7 @@ async function mergePieces(
     } else {
       const found = new Map<number, Uint32Array>()
       for (const source of sources) await source.readPieces(embedding, found)
-      for (const at of rows.keys()) {
+      for (let at = 0; at < count; at++) {
         const ids = found.get(at)
         if (ids !== undefined) pieces.add(at, ids)
       }

@@ -31,13 +31,15 @@ export class MergedList {
   }
 }
 
-const pagesAtOnce = 16
+/** Pages that all sources of a merge hold ready together, and those of word pieces that one of them reads at once. */
+const mostPages = 96
+const mostPiecePages = 16
 
 /** A segment that is read from its first term to its last. */
 export class MergeSource {
   readonly head: SegmentHead
-  /** The live ones of its children, in order. */
-  readonly rows: readonly MergedRow[]
+  /** How many of its children are live. */
+  readonly count: number
   /** Where the sources are told apart that have the same term: the one that comes first in the merged segment. */
   order = 0
   /** How far all places are moved on; undefined where they are not moved alike, or some are dead. Then {@link newPlaces} tells. */
@@ -52,6 +54,7 @@ export class MergeSource {
   #page: PostingPage | undefined
   #nextPage: number
   #entry = 0
+  #pagesAtOnce = 1
 
   constructor(reader: SegmentReader, id: number, head: SegmentHead, table: ChildTable, dead: Uint8Array | undefined) {
     this.#reader = reader
@@ -59,12 +62,30 @@ export class MergeSource {
     this.head = head
     this.#table = table
     this.#dead = dead
-    this.rows = this.#liveRows()
+    this.count = dead === undefined ? table.count : table.count - dead.reduce((sum, one) => sum + one, 0)
     this.#nextPage = 1 + head.tablePages
   }
 
   get hasDead(): boolean {
-    return this.rows.length < this.#table.count
+    return this.count < this.#table.count
+  }
+
+  get firstRow(): MergedRow {
+    return this.#row(this.#dead === undefined ? 0 : this.#dead.indexOf(0))
+  }
+
+  get lastRow(): MergedRow {
+    return this.#row(this.#dead === undefined ? this.#table.count - 1 : this.#dead.lastIndexOf(0))
+  }
+
+  /** The live ones of its children, in order. */
+  *rows(): Generator<MergedRow, void, undefined> {
+    for (let place = 0; place < this.#table.count; place++) if (this.#dead?.[place] !== 1) yield this.#row(place)
+  }
+
+  /** Says how many sources are merged: the more there are, the less each holds ready. */
+  share(sources: number): void {
+    this.#pagesAtOnce = Math.max(2, Math.floor(mostPages / sources))
   }
 
   /** Room for new places. */
@@ -145,7 +166,7 @@ export class MergeSource {
 
   async load(): Promise<void> {
     const end = 1 + this.head.tablePages + this.head.firstTerms.starts.length - 1
-    const count = Math.min(pagesAtOnce, end - this.#nextPage)
+    const count = Math.min(this.#pagesAtOnce, end - this.#nextPage)
     const wanted = Array.from({ length: count }, (_, at) => ({ segment: this.#id, page: this.#nextPage + at }))
     this.#nextPage += count
     this.#waiting = (await readPages(this.#reader, wanted)).map(readPostingPage)
@@ -158,8 +179,7 @@ export class MergeSource {
     if (pieces === undefined) return
     const { shift } = this
     if (shift !== undefined) writer.counts(pieces.ids, pieces.frequencies)
-    for (const [at, page] of (await this.#piecePages(pieces)).entries()) {
-      const first = pieces.firstPlaces[at] as number
+    for await (const { first, page } of this.#piecePages(pieces)) {
       if (shift !== undefined && page.length * 2 > pageSize) writer.copy(first + shift, page)
       else if (shift !== undefined) for (const { place, ids } of readPiecePage(page, first)) writer.write(place + shift, ids)
       else
@@ -172,9 +192,8 @@ export class MergeSource {
   async readPieces(embedding: number, found: Map<number, Uint32Array>): Promise<void> {
     const pieces = this.#pieces(embedding)
     if (pieces === undefined) return
-    for (const [at, page] of (await this.#piecePages(pieces)).entries()) {
-      for (const { place, ids } of readPiecePage(page, pieces.firstPlaces[at] as number))
-        if (this.#dead?.[place] !== 1) found.set(this.newPlace(place), ids)
+    for await (const { first, page } of this.#piecePages(pieces)) {
+      for (const { place, ids } of readPiecePage(page, first)) if (this.#dead?.[place] !== 1) found.set(this.newPlace(place), ids)
     }
   }
 
@@ -182,30 +201,30 @@ export class MergeSource {
     return this.head.pieces.find((one) => one.embedding === embedding)
   }
 
-  #piecePages({ firstPage, firstPlaces }: HeadPieces): Promise<readonly Uint8Array[]> {
-    return readPages(
-      this.#reader,
-      Array.from(firstPlaces, (_, page) => ({ segment: this.#id, page: firstPage + page })),
-    )
+  /** The pages of word pieces, each with the place of its first child. */
+  async *#piecePages({
+    firstPage,
+    firstPlaces,
+  }: HeadPieces): AsyncGenerator<{ readonly first: number; readonly page: Uint8Array }, void, undefined> {
+    for (let from = 0; from < firstPlaces.length; from += mostPiecePages) {
+      const places = firstPlaces.subarray(from, from + mostPiecePages)
+      const wanted = Array.from(places, (_, at) => ({ segment: this.#id, page: firstPage + from + at }))
+      for (const [at, page] of (await readPages(this.#reader, wanted)).entries()) yield { first: places[at] as number, page }
+    }
   }
 
-  #liveRows(): MergedRow[] {
+  #row(place: number): MergedRow {
     const { keys, ownLengths, generatedLengths, parents, sections, documents } = this.#table
-    const rows: MergedRow[] = []
-    for (let place = 0; place < keys.length; place++) {
-      if (this.#dead?.[place] === 1) continue
-      rows.push({
-        key: keys[place] as number,
-        parent: parents.keys[parents.of[place] as number] as number,
-        section: sections.keys[sections.of[place] as number] as number,
-        document: documents.keys[documents.of[place] as number] as number,
-        ownLength: ownLengths[place] as number,
-        generatedLength: generatedLengths[place] as number,
-        source: this,
-        oldPlace: place,
-      })
+    return {
+      key: keys[place] as number,
+      parent: parents.keys[parents.of[place] as number] as number,
+      section: sections.keys[sections.of[place] as number] as number,
+      document: documents.keys[documents.of[place] as number] as number,
+      ownLength: ownLengths[place] as number,
+      generatedLength: generatedLengths[place] as number,
+      source: this,
+      oldPlace: place,
     }
-    return rows
   }
 }
 

@@ -29,13 +29,14 @@ export class SegmentWriter {
   /** Of the page that is handed on next. The head has number 0 and is made last. */
   #next = 1
 
-  constructor(rows: readonly TableRow[]) {
-    if (rows.length > mostChildren) {
+  /** `count` is how many rows there are. */
+  constructor(rows: Iterable<TableRow>, count: number) {
+    if (count > mostChildren) {
       throw new AshlarError('INVALID_OPTION', `A segment of the lexical index holds at most ${mostChildren} children.`, {
-        details: { children: rows.length, most: mostChildren },
+        details: { children: count, most: mostChildren },
       })
     }
-    this.#count = rows.length
+    this.#count = count
     this.#table = packTable(rows)
     this.#tablePages = this.#table.length
   }
