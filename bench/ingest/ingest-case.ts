@@ -103,7 +103,7 @@ async function putAll(store: Store, documents: readonly StoredDocument[]): Promi
   for (const document of documents) {
     batch.push(document)
     children += document.tree.children.length
-    if (batch.length < 200 && children < 2_000) continue
+    if (batch.length < 200 && children < 1_000) continue
     await store.put(batch)
     batch = []
     children = 0
