@@ -32,6 +32,9 @@ interface EmbeddedQuery {
   readonly tokens?: { readonly query: LateQuery; readonly codec: TokenCodec }
 }
 
+/** A query that a model has fewer words for is searched without it. Between English under an English vocabulary and another script. */
+const leastKnown = 0.35
+
 type ReadOptions = Pick<ResolvedSearchOptions, 'embedding' | 'whenModelFails' | 'signal'>
 
 /** Analyses queries, and embeds them, in as few calls as the embedder allows, with what the store's vectors were made with. */
@@ -46,7 +49,7 @@ export async function readQueries(store: Store, texts: readonly string[], option
     const embedded = await embedQueries(used, asked, options)
     return plain.map((query) => {
       const found = embedded[asked.indexOf(query.text)]
-      return found === undefined ? query : { ...query, embedded: found }
+      return found === undefined ? query : { ...query, ...found }
     })
   } catch (error) {
     signal?.throwIfAborted()
@@ -62,7 +65,10 @@ function isMistake(error: unknown): boolean {
   return isAshlarError(error) && (error.code === 'EMBEDDING_MISMATCH' || error.code === 'INVALID_OPTION')
 }
 
-async function embedQueries(used: EmbedderIdentity, texts: readonly string[], options: ReadOptions): Promise<EmbeddedQuery[]> {
+/** What an embedder makes of a query: vectors, or the reason why there are none, or both where it is only the tokens that are missing. */
+type Embedding = Pick<ReadQuery, 'embedded' | 'degraded'>
+
+async function embedQueries(used: EmbedderIdentity, texts: readonly string[], options: ReadOptions): Promise<Embedding[]> {
   const { embedding, signal } = options
   for (const one of embedding) {
     const embedded = await embedAs(used, texts, { ...one, ...(signal === undefined ? {} : { signal }) })
@@ -76,7 +82,7 @@ async function embedAs(
   identity: EmbedderIdentity,
   texts: readonly string[],
   options: SearchEmbedding & { readonly signal?: AbortSignal },
-): Promise<EmbeddedQuery[] | undefined> {
+): Promise<Embedding[] | undefined> {
   const key = identityKey(identity)
   const { embedder, tokensFrom = embedder } = options
   if (identity.tokenCodec !== undefined && tokensFrom.givesTokens) {
@@ -85,13 +91,19 @@ async function embedAs(
     const { codec } = resolveLateOptions(options)
     // All pieces for now: which of them weigh most is known only when the store has said how many children have them.
     const queries = await lateQueries(texts, { ...options, most: Number.MAX_SAFE_INTEGER })
-    return queries.map((query) => ({ identity, vector: query.vector, tokens: { query, codec } }))
+    const isPaired = tokensFrom !== embedder
+    return queries.map((query): Embedding => {
+      const { vector, known } = query
+      if (known >= leastKnown) return { embedded: { identity, vector, tokens: { query, codec } } }
+      const reason = `${tokensFrom.identity.model} has words for ${Math.round(100 * known)} % of this query and was left out of it.`
+      return { degraded: { part: 'embedding', reason }, ...(isPaired ? { embedded: { identity, vector } } : {}) }
+    })
   }
   if (identityKey(embedder.identity) !== key) return undefined
-  const embedded: EmbeddedQuery[] = []
+  const embedded: Embedding[] = []
   for await (const { vector, error } of embedAll(embedder, texts, { ...options, as: 'query' })) {
     if (error !== undefined) throw error
-    embedded.push({ identity, vector })
+    embedded.push({ embedded: { identity, vector } })
   }
   return embedded
 }

@@ -3,6 +3,7 @@ import type { WorkOptions } from '../model/ask-all.ts'
 import { embedAll } from '../model/embed-all.ts'
 import type { Embedder, TokenStates } from '../model/embedder.ts'
 import type { Usage } from '../model/usage.ts'
+import { knownShare } from './known-share.ts'
 import { type LateOptions, resolveLateOptions } from './late-options.ts'
 import { checkedStates } from './read-window.ts'
 import type { TokenRows } from './token-codec.ts'
@@ -27,6 +28,8 @@ export interface TokenQuery extends TokenRows {
 export interface LateQuery extends TokenQuery {
   /** For comparison with children's vectors; of length 1. */
   readonly vector: Float32Array
+  /** How much of it the model that gave the token states has words for, from 0 to 1: see `knownShare`. */
+  readonly known: number
   /** What the token states consumed; a paired embedder's consumption is in its caller and its events. */
   readonly usage: Usage
 }
@@ -60,6 +63,7 @@ export async function lateQueries(texts: readonly string[], options: LateQueryOp
       const chosen = piecesOf(text, states, dimensions, stopWords)
       const query = {
         vector: paired ? (vectors[from + at] as Float32Array) : mean,
+        known: knownShare(text, states),
         dimensions,
         ids: Uint32Array.from(chosen, (piece) => states.ids[piece] as number),
         rows: pickRows(states.states, chosen, dimensions),
