@@ -4,6 +4,9 @@ import type { TokenStates } from '../model/embedder.ts'
 const dense =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
+/** Characters of such a script that no word has: a longer piece is a whole clause that a model gave up on. */
+const longestDense = 12
+
 /**
  * How much of a text a model has words for, from 0 to 1: the share of its letters that stand in pieces long enough to mean something. A
  * model that was not made for a language spells it out, letter by letter, or takes all of its words for the same unknown one; what it
@@ -28,8 +31,9 @@ export function knownShare(text: string, { starts, ends, ids }: Pick<TokenStates
     // A letter by itself is a name or a sign: it tells nothing about the language.
     if (count === 0 || (isWhole && count === 1)) continue
     all += count
-    const least = isWhole || dense.test(text.slice(start, end)) ? 2 : 3
-    if (count >= least && !unknown.has(id)) known += count
+    const isDense = dense.test(text.slice(start, end))
+    const most = isDense ? longestDense : Number.POSITIVE_INFINITY
+    if (count >= (isWhole || isDense ? 2 : 3) && count <= most && !unknown.has(id)) known += count
   }
   return all === 0 ? 1 : known / all
 }

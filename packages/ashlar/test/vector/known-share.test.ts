@@ -34,6 +34,8 @@ describe('knownShare', () => {
   test('different words that are all the same piece are unknown to the model', () => {
     const text = 'หลังคา กระเบื้อง'
     expect(knownShare(text, pieces(text, [{ unknown: 'หลังคา' }, { unknown: 'กระเบื้อง' }]))).toBe(0)
+    const clause = 'หลังคาของบ้านหลังนี้มุงด้วยกระเบื้อง'
+    expect(knownShare(clause, pieces(clause, [{ unknown: clause }]))).toBe(0)
   })
 
   test('two characters of a script without spaces are a word', () => {
