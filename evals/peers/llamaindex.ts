@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module'
 import { BaseEmbedding } from '@llamaindex/core/embeddings'
+import type { MessageContentDetail } from '@llamaindex/core/llms'
 import { type BaseNode, Document, MetadataMode, TextNode } from '@llamaindex/core/schema'
 import { SentenceSplitter, Settings, storageContextFromDefaults, VectorStoreIndex } from 'llamaindex'
 import { cutDocuments } from './cut-documents.ts'
-import type { Embed } from './peer.ts'
-import { type CutSettings, describeCut, type Peer, withoutPunctuation } from './peer.ts'
+import { type CutSettings, describeCut, type Embed, type Peer, withoutPunctuation } from './peer.ts'
 
 // Its module build calls the default export of a CommonJS package in a way that Node does not allow; the other build works.
 const { Bm25Retriever } = createRequire(import.meta.url)(
@@ -30,6 +30,10 @@ class LlamaIndexEmbedding extends BaseEmbedding {
 
   override async getTextEmbedding(text: string): Promise<number[]> {
     return (await this.getTextEmbeddings([text]))[0]!
+  }
+
+  override async getQueryEmbedding(query: MessageContentDetail): Promise<number[] | null> {
+    return query.type === 'text' ? Array.from((await this.#embed([query.text], 'query'))[0]!) : null
   }
 }
 
