@@ -4,6 +4,8 @@ import type { SetName } from './sets/sets.ts'
 interface KnownMeasure {
   /** The least that the default must reach on the test part. */
   readonly bar?: number
+  /** What vectors and words alone came to in the design, on all questions: the interval has to lie above it. */
+  readonly base?: number
   readonly goal?: number
   /** What is common today, measured on the same data. */
   readonly common?: string
@@ -31,9 +33,9 @@ export const knownSets: Readonly<Record<SetName, KnownSet>> = {
     headline: 'evidence in 1,600 characters',
     unit: '%',
     measures: {
-      'evidence in 800 characters': { bar: 67, goal: 72, common: '43.6 (vector), 53.8 (hybrid)' },
-      'evidence in 1,600 characters': { bar: 79.5, goal: 85, common: '60.0 (vector), 67.9 (hybrid)' },
-      'evidence in 3,200 characters': { bar: 88.5, goal: 92, common: '72.9 (vector), 81.0 (hybrid)' },
+      'evidence in 800 characters': { bar: 67, base: 60.7, goal: 72, common: '43.6 (vector), 53.8 (hybrid)' },
+      'evidence in 1,600 characters': { bar: 79.5, base: 75.6, goal: 85, common: '60.0 (vector), 67.9 (hybrid)' },
+      'evidence in 3,200 characters': { bar: 88.5, base: 86.7, goal: 92, common: '72.9 (vector), 81.0 (hybrid)' },
       'IoU at 5': { bar: 18, goal: 22, common: '6.4', published: '8.0 (text-embedding-3-large, ClusterSemantic)' },
     },
   },

@@ -24,9 +24,10 @@ export function runFigures(
       those.map(({ scores }) => scale * scores[at]!),
       { clusters },
     )
-    const bar = known[measure]?.bar
+    const { bar, base } = known[measure] ?? {}
     const made = figure(measure, mean, unit, bars && bar !== undefined ? `>= ${bar}` : null)
     figures.push({ ...made, interval: [round(low), round(high)] })
+    if (bars && base !== undefined) figures.push(figure(`${measure}, lower end of the interval`, low, unit, `>= ${base}`))
   }
   for (const [at, measure] of set.measures.entries()) {
     push(measure, counted, at)

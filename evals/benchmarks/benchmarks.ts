@@ -69,11 +69,6 @@ export async function rebuild({ quick }: BenchOptions): Promise<BenchResult> {
     const name = `sets of ${contested.length} on which the default is ahead of ${peer}, interval above zero`
     return figure(name, ahead, 'sets', quick ? null : `>= ${contested.length - 1}`)
   })
-  const base = standing.ahead('chroma', 'ashlar+base')
-  if (base !== undefined) {
-    const name = 'Chroma, evidence in 1,600 characters: more than one vector a child and words, lower end of the interval'
-    figures.push(figure(name, base.difference.low, 'points', quick ? null : '>= 0'))
-  }
   return {
     name: 'benchmarks',
     figures: [...(quick ? [] : own), ...figures],

@@ -15,9 +15,9 @@ export function evidenceOf({ tokens, vector }: Partial<LegScores>): Evidence {
  * far it holds elsewhere. Below `nothing` even the best is not about the question.
  */
 const calibration: Readonly<Record<Evidence, { readonly slope: number; readonly middle: number; readonly nothing: number }>> = {
-  tokens: { slope: 7.5, middle: 0.77, nothing: 0.35 },
-  vectors: { slope: 6.5, middle: 0.68, nothing: 0.2 },
-  words: { slope: 6, middle: 0.68, nothing: 0.17 },
+  tokens: { slope: 8, middle: 0.74, nothing: 0.35 },
+  vectors: { slope: 7.5, middle: 0.62, nothing: 0.2 },
+  words: { slope: 7, middle: 0.62, nothing: 0.17 },
 }
 
 /** The chance, from 0 to 1, that a hit with this score holds what was asked for. It rises with the score. */
