@@ -17,7 +17,8 @@ const { counts, failures, written, bytes, children } = await library.sync(folder
   },
 })
 const milliseconds = performance.now() - start
-const most = process.resourceUsage().maxRSS / 1e3
+// Given in units of 1,024 bytes.
+const most = (process.resourceUsage().maxRSS * 1_024) / 1e6
 await library.close()
 process.send?.({ milliseconds, memory, most, documents: written, bytes, children: children.all, failed: counts.failed, failures })
 process.disconnect?.()

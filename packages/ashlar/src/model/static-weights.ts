@@ -18,7 +18,7 @@ export interface StaticWeights {
 }
 
 /** Tokens whose vectors stay decoded: most of any text. The others are decoded again, which costs less than keeping a large vocabulary. */
-const mostKept = 8_192
+const mostKept = 4_096
 
 const types: Readonly<Record<string, StaticWeights['type']>> = { F32: 'float32', F16: 'float16', I8: 'int8' }
 

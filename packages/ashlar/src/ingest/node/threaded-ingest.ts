@@ -17,10 +17,10 @@ const idle = 3_000
 const young = 8
 
 /**
- * Megabytes of everything else. Far more than is needed for files of less than a hundred megabytes; a heap with a limit grows in smaller
- * steps. A thread that runs into it begins again, once, without any.
+ * Megabytes of everything else: several times what a run needs, unless a single file has more than some twenty megabytes of text. The lower the
+ * limit, the smaller the steps in which V8 lets a heap grow. A thread that runs into it begins again, once, without any.
  */
-const old = 2_000
+const old = 400
 
 interface Run extends Pick<RunIngestOptions, 'onEvent' | 'remove'> {
   readonly request: IngestRequest

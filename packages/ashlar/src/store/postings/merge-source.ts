@@ -32,7 +32,7 @@ export class MergedList {
 }
 
 /** Pages that all sources of a merge hold ready together, and those of word pieces that one of them reads at once. */
-const mostPages = 96
+const mostPages = 36
 const mostPiecePages = 16
 
 /** A segment that is read from its first term to its last. */

@@ -25,7 +25,7 @@ export async function openWriter(options: DatabaseOptions): Promise<Connection> 
     // The first two have to be said before the file has its first page.
     const mode = 'PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL'
     await patiently(() => connection.exec(mode), options.timeout)
-    await patiently(() => configure(connection, options, 0), options.timeout)
+    await patiently(() => configure(connection, options, rooms.writer), options.timeout)
     await patiently(() => migrate(connection, options), options.timeout)
     return connection
   } catch (error) {
@@ -38,7 +38,7 @@ export async function openWriter(options: DatabaseOptions): Promise<Connection> 
 export async function openReader(options: DatabaseOptions): Promise<Connection> {
   const connection = connect(options.path)
   try {
-    await patiently(() => configure(connection, options, mapped), options.timeout)
+    await patiently(() => configure(connection, options, rooms.reader), options.timeout)
     connection.exec('PRAGMA query_only = ON')
     return connection
   } catch (error) {
@@ -74,12 +74,19 @@ function connect(path: string): Connection {
 }
 
 /**
- * Bytes of the file that a reader maps. A writer maps none: while much is written it would go through all of the file, and what it had
- * mapped would count as memory of the process.
+ * Bytes of the file that a connection maps, and kilobytes of pages that it keeps. A writer maps none: while much is written it would go
+ * through all of the file, and what it had mapped would count as memory of the process. It keeps few: what it writes lies together.
  */
-const mapped = 1_073_741_824
+const rooms = {
+  reader: { mapped: 1_073_741_824, kept: 16_000 },
+  writer: { mapped: 0, kept: 4_000 },
+}
 
-function configure(connection: Connection, { synchronous }: DatabaseOptions, mappedBytes: number): void {
+function configure(
+  connection: Connection,
+  { synchronous }: DatabaseOptions,
+  { mapped, kept }: { readonly mapped: number; readonly kept: number },
+): void {
   // What is deleted is overwritten with zeros, and what is sorted stays out of other files. This process waits without standing still.
   connection.exec(`
     PRAGMA busy_timeout = 0;
@@ -88,8 +95,8 @@ function configure(connection: Connection, { synchronous }: DatabaseOptions, map
     PRAGMA secure_delete = ON;
     PRAGMA temp_store = MEMORY;
     PRAGMA trusted_schema = OFF;
-    PRAGMA cache_size = -8000;
-    PRAGMA mmap_size = ${mappedBytes};
+    PRAGMA cache_size = -${kept};
+    PRAGMA mmap_size = ${mapped};
     PRAGMA journal_size_limit = 67108864;
   `)
 }
