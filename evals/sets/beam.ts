@@ -17,13 +17,16 @@ export function readBeam({ quick, size = '100K' }: ReadOptions & { readonly size
     depth: 150,
     documents: false,
     apart: knownSets.beam.apart!,
-    collections: (quick ? names.slice(0, 1) : names).map((name) => toCollection(name, beam, size)),
+    collections: (quick ? names.slice(0, 1) : names).map((name) =>
+      toCollection(name, beam, size, quick ? 2 : Number.POSITIVE_INFINITY),
+    ),
     note: `All ${names.length} conversations of ${size} tokens; what was said on one day is a document, a message a piece. Share of the evidence messages among the first ten that the hits bring, over questions with evidence; event_ordering and summarization stand apart. All of it is the test part; nothing is chosen on it.`,
   }
 }
 
-function toCollection(conversation: string, beam: Beam, size: '100K' | '1M'): EvalCollection {
-  const batches = Map.groupBy(beam.messages(conversation), ({ batch }) => batch)
+/** A conversation up to some day, and the questions that can be answered by then. */
+function toCollection(conversation: string, beam: Beam, size: '100K' | '1M', days: number): EvalCollection {
+  const batches = new Map([...Map.groupBy(beam.messages(conversation), ({ batch }) => batch)].slice(0, days))
   const documents = Array.from(batches, ([batch, messages]) => {
     const title = messages.find(({ time_anchor }) => time_anchor !== undefined)?.time_anchor
     return {
@@ -42,6 +45,7 @@ function toCollection(conversation: string, beam: Beam, size: '100K' | '1M'): Ev
   const questions = beam
     .questions(size)
     .filter((question) => question.conversation === conversation && question.source_ids.length > 0)
+    .filter(({ source_ids }) => source_ids.every((id) => places.has(id)))
     .map(({ question, category, n, source_ids }): EvalQuestion => {
       const wanted = source_ids.map((id) => places.get(id)!)
       return {
