@@ -27,6 +27,8 @@ export async function storeDocuments(ready: Channel<EmbeddedDocument>, stage: Em
       children += next.document.tree.children.length
     }
     await storing.put(documents)
+    // A store that waits for nothing would leave no turn to those who read meanwhile, and they would stand still.
+    await new Promise((resolve) => setTimeout(resolve))
   }
 }
 
