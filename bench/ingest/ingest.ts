@@ -9,7 +9,7 @@ import { type SyncedFolder, syncFolder } from './sync-folder.ts'
 
 /** How much is read, and what that needs of the disk: a store with vectors and token states takes ten times its text. */
 const sizes = {
-  quick: { speed: 2_500_000, memory: 2_000_000, rounds: 1 },
+  quick: { speed: 10_000_000, memory: 4_000_000, rounds: 1 },
   full: { speed: 12_000_000, memory: 2_000_000_000, rounds: 3 },
 }
 const growth = 12
